@@ -12,7 +12,11 @@
 
 #include <mlpack/core/util/mlpack_main.hpp>
 
+// mlpack 4.6 has DatasetInfo in the namespace data, later versions have it not.
+namespace mlpack { namespace data { } }
+
 using namespace mlpack;
+using namespace mlpack::data;
 using namespace mlpack::util;
 
 //! A model that remembers a factor and the column sums it was made from.
@@ -47,14 +51,13 @@ BINDING_EXAMPLE("For example, to double the numbers in " +
     PRINT_DATASET("data") + ", saving them to " + PRINT_DATASET("doubled") +
     " and the model to " + PRINT_MODEL("tiny_model") + ", call"
     "\n\n" +
-    PRINT_CALL("tiny", "input", "data", "scale", 2.0, "negate", false, "output",
-        "doubled", "output_model", "tiny_model") +
+    PRINT_CALL("tiny", "input", "data", "scale", 2.0, "output", "doubled",
+        "output_model", "tiny_model") +
     "\n\n"
-    "and to use that model for other data, with its words in another order,"
+    "and to use that model for other data, with its factor negated,"
     "\n\n" +
     PRINT_CALL("tiny", "input", "other_data", "input_model", "tiny_model",
-        "words", std::vector<std::string>({ "red", "green" }), "verbose", true,
-        "output", "result"));
+        "negate", true, "verbose", true, "output", "result"));
 
 BINDING_SEE_ALSO("mlpack", "https://www.mlpack.org/");
 
@@ -71,11 +74,16 @@ PARAM_UCOL_IN("ucol", "Column vector of unsigned numbers to shift.", "C");
 PARAM_FLAG("negate", "If set, the factor is negated.", "n");
 PARAM_INT_IN("shift", "Added to unsigned numbers; not negative.", "S", 0);
 PARAM_DOUBLE_IN("scale", "Factor for all other numbers.", "s", 1.0);
-PARAM_STRING_IN("operation", "What to do: 'scale' everything, 'fatal' to end "
-    "with a fatal message, or 'throw' to throw an exception.", "O", "scale");
+PARAM_STRING_IN("operation", "What to do: 'scale' everything, 'warn' before it, "
+    "'wait' for half a minute unless interrupted, 'fatal' to end with a fatal "
+    "message, or 'throw' to throw an exception.", "O", "scale");
 PARAM_VECTOR_IN(int, "numbers", "Numbers to sum up.", "N");
 PARAM_VECTOR_IN(std::string, "words", "Words to put into reverse order.", "w");
 PARAM_MODEL_IN(TinyModel, "input_model", "Model whose factor to use.", "I");
+#ifdef TINY_EXTRA
+// A test shows that this line is all it takes to change every front end.
+PARAM_DOUBLE_IN("extra", "A parameter added later.", "", 0.25);
+#endif
 
 // Every type of output.
 PARAM_MATRIX_OUT("output", "The scaled data.", "o");
@@ -96,6 +104,18 @@ PARAM_VECTOR_OUT(int, "numbers_out", "The numbers, shifted.", "");
 PARAM_VECTOR_OUT(std::string, "words_out", "The words in reverse order.", "");
 PARAM_MODEL_OUT(TinyModel, "output_model", "The factor and the sums.", "X");
 
+// Be busy for some time, as long training is, and willing to stop.
+void Wait()
+{
+  for (size_t i = 0; i < 3000; ++i)
+  {
+    #ifdef BINDING_CHECK_INTERRUPT
+    BINDING_CHECK_INTERRUPT();
+    #endif
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
 // Copy a parameter to its output after applying a function to it.
 template<typename T, typename Function>
 void Transform(util::Params& params, const std::string& name, Function function)
@@ -106,8 +126,8 @@ void Transform(util::Params& params, const std::string& name, Function function)
 
 void BINDING_FUNCTION(util::Params& params, util::Timers& timers)
 {
-  RequireParamInSet<std::string>(params, "operation", { "scale", "fatal",
-      "throw" }, true, "unknown operation");
+  RequireParamInSet<std::string>(params, "operation", { "scale", "warn",
+      "wait", "fatal", "throw" }, true, "unknown operation");
   RequireParamValue<int>(params, "shift", [](int x) { return x >= 0; }, true,
       "shift must not be negative");
   RequireOnlyOnePassed(params, { "scale", "input_model" }, true, "the model "
@@ -115,6 +135,10 @@ void BINDING_FUNCTION(util::Params& params, util::Timers& timers)
 
   timers.Start("tiny_work");
   const std::string operation = params.Get<std::string>("operation");
+  if (operation == "warn")
+    Log::Warn << "Asked to warn." << std::endl;
+  if (operation == "wait")
+    Wait();
   if (operation == "fatal")
     Log::Fatal << "Asked to fail." << std::endl;
   if (operation == "throw")
@@ -131,14 +155,15 @@ void BINDING_FUNCTION(util::Params& params, util::Timers& timers)
   model->scale = scale;
   if (params.Has("input"))
   {
-    using InputType = std::tuple<data::DatasetInfo, arma::mat>;
+    using InputType = std::tuple<DatasetInfo, arma::mat>;
     InputType& input = params.Get<InputType>("input");
-    const data::DatasetInfo& info = std::get<0>(input);
-    arma::mat& data = std::get<1>(input);
+    const DatasetInfo& info = std::get<0>(input);
+    // The user's own memory may be in there: it must not be changed.
+    arma::mat data = std::get<1>(input);
     arma::Row<size_t> categories(data.n_rows, arma::fill::zeros);
     for (size_t i = 0; i < data.n_rows; ++i)
     {
-      if (info.Type(i) == data::Datatype::categorical)
+      if (info.Type(i) == Datatype::categorical)
         categories[i] = info.NumMappings(i);
       else
         data.row(i) *= scale;

@@ -1,0 +1,206 @@
+/**
+ * @file bindings/library/call.hpp
+ *
+ * One call of the binding, from setting its parameters to reading its results.
+ */
+#ifndef MLPACK_BINDINGS_LIBRARY_CALL_HPP
+#define MLPACK_BINDINGS_LIBRARY_CALL_HPP
+
+#include <atomic>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../util/dialect.hpp"
+#include "abi.h"
+#include "log.hpp"
+#include "model.hpp"
+#include "option.hpp"
+
+namespace mlpack {
+namespace bindings {
+namespace library {
+
+//! An error with the status that the C interface returns for it.
+class CallError : public std::runtime_error
+{
+ public:
+  CallError(const int status, const std::string& text) :
+      std::runtime_error(text), status(status) { }
+
+  //! One of mlpack_binding_status.
+  int Status() const { return status; }
+
+ private:
+  int status;
+};
+
+//! Thrown through the binding to stop it.  No std::exception, so that a binding
+//! that catches those does not take it for a failure of its own.
+struct Interrupted { };
+
+//! The type of a matrix with categories; its namespace depends on mlpack.
+using MatrixAndInfo = TUPLE_TYPE;
+
+/**
+ * One call.  Setters and getters throw CallError; Run() returns a status.
+ */
+class Call : public LogSink
+{
+ public:
+  //! The function that the binding file defines.
+  using Function = void (*)(util::Params&, util::Timers&);
+
+  Call(const std::string& bindingName, const Dialect& dialect);
+
+  //! Throws if there is no input of this name.
+  void CheckName(const std::string& name);
+
+  //! Set a plain value.
+  template<typename T>
+  void Set(const std::string& name, const T& value);
+
+  //! Set a matrix or vector of numbers.
+  template<typename ElemType>
+  void SetMatrix(const std::string& name,
+                 const ElemType* values,
+                 const size_t rows,
+                 const size_t cols,
+                 const int flags);
+
+  //! Set a matrix with categories; see mlpack_binding_set_matrix_info().
+  void SetMatrixInfo(const std::string& name,
+                     const double* values,
+                     const size_t rows,
+                     const size_t cols,
+                     const int flags,
+                     const int64_t* categoryCounts,
+                     const char* const* categories);
+
+  //! Set a model; the call works on a copy.
+  void SetModel(const std::string& name, const mlpack_binding_model& model);
+
+  //! Run the binding.
+  int Run(const Function function);
+
+  //! A value of the exact type T.
+  template<typename T>
+  T& Get(const std::string& name);
+
+  //! Memory and size of a matrix or vector of numbers.
+  template<typename ElemType>
+  const ElemType* GetMatrix(const std::string& name, size_t& rows,
+                            size_t& cols);
+
+  //! A new handle of a model, or a null pointer.
+  mlpack_binding_model* GetModel(const std::string& name);
+
+  //! Elements of a list of strings as C wants them.
+  const std::vector<const char*>& GetStrings(const std::string& name);
+
+  //! Elements of a list of integers as the interface wants them.
+  const std::vector<int64_t>& GetInts(const std::string& name);
+
+  //! Stop the run at its next check.
+  void Interrupt() { interrupted = true; }
+
+  //! Throws Interrupted when the run is to stop.
+  void CheckInterrupt()
+  {
+    if (interrupted || (poll && poll(pollUser) != 0))
+      throw Interrupted();
+  }
+
+  void OnLog(const mlpack_binding_log_function function, void* user)
+  {
+    log = function;
+    logUser = user;
+  }
+
+  void OnPoll(const mlpack_binding_poll_function function, void* user)
+  {
+    poll = function;
+    pollUser = user;
+  }
+
+  //! Collected lines.
+  const std::string& Log(const int level) const
+  {
+    return (level == MLPACK_BINDING_WARN) ? warnings : infos;
+  }
+
+  //! Text of the last error.
+  std::string& Error() { return error; }
+  const std::string& Error() const { return error; }
+
+  void Line(const LogLevel level, const std::string& line) override;
+
+ private:
+  //! Find a parameter, or throw with the nearest name there is.
+  util::ParamData& Find(const std::string& name, const bool inputOnly);
+
+  //! Find an input of one of these kinds.
+  util::ParamData& FindInput(const std::string& name,
+                             const std::set<ParamKind>& kinds);
+
+  //! Find any parameter of one of these kinds.
+  util::ParamData& FindOfKind(const std::string& name,
+                              const std::set<ParamKind>& kinds,
+                              const bool inputOnly);
+
+  //! Throws if a required input was not set.
+  void CheckRequired();
+
+  //! Run the function with this call in charge of the thread.
+  void RunInScope(const Function function);
+
+  //! Own the models that the binding has made.
+  void AdoptModels();
+
+  util::Params params;
+  const Dialect& dialect;
+  //! Every model of this call, by address: inputs are copies, outputs adopted.
+  std::map<void*, std::shared_ptr<void>> models;
+  //! What GetStrings() and GetInts() returned.
+  std::map<std::string, std::vector<const char*>> strings;
+  std::map<std::string, std::vector<int64_t>> ints;
+
+  std::atomic<bool> interrupted { false };
+  bool hasRun = false;
+  mlpack_binding_log_function log = nullptr;
+  void* logUser = nullptr;
+  mlpack_binding_poll_function poll = nullptr;
+  void* pollUser = nullptr;
+
+  //! Lines of log by level, and the text of the last error.
+  std::string infos, warnings, fatal, error;
+};
+
+//! The call that runs on this thread.
+inline Call*& CurrentCall()
+{
+  thread_local Call* call = nullptr;
+  return call;
+}
+
+//! What BINDING_CHECK_INTERRUPT() calls.
+inline void CheckInterrupt()
+{
+  if (CurrentCall())
+    CurrentCall()->CheckInterrupt();
+}
+
+} // namespace library
+} // namespace bindings
+} // namespace mlpack
+
+//! The handle of the C interface.
+struct mlpack_binding_call
+{
+  mlpack::bindings::library::Call call;
+};
+
+#include "call_impl.hpp"
+
+#endif

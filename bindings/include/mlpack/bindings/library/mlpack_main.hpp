@@ -1,0 +1,78 @@
+/**
+ * @file bindings/library/mlpack_main.hpp
+ *
+ * The macros of a binding file, when it is compiled as a shared library that
+ * every language loads.  Not to be included directly, but by
+ * mlpack/core/util/mlpack_main.hpp, for the BINDING_TYPE of a language.
+ */
+#ifndef MLPACK_BINDINGS_LIBRARY_MLPACK_MAIN_HPP
+#define MLPACK_BINDINGS_LIBRARY_MLPACK_MAIN_HPP
+
+#ifndef BINDING_TYPE
+  #error "BINDING_TYPE not defined!  Don't include this file directly!"
+#endif
+
+#include "log.hpp"
+
+#include <mlpack/core.hpp>
+#include <mlpack/core/util/param.hpp>
+
+#include "../util/dialect.hpp"
+#include "call.hpp"
+#include "ignore_check.hpp"
+#include "option.hpp"
+
+// Languages hand over points in columns, or have them turned around.
+#define BINDING_MATRIX_TRANSPOSED true
+
+#define PRINT_PARAM_STRING(...) \
+    mlpack::bindings::PrintParamString(STRINGIFY(BINDING_NAME), __VA_ARGS__)
+#define PRINT_PARAM_VALUE mlpack::bindings::PrintParamValue
+#define PRINT_DATASET mlpack::bindings::PrintDataset
+#define PRINT_MODEL mlpack::bindings::PrintModel
+#define PRINT_CALL mlpack::bindings::PrintCall
+
+// mlpack's macros for the classes that it generates in Python; the packages made
+// here have functions only.
+#define IMPORT_EXT_LIB(...) std::string()
+#define IMPORT_SPLIT(...) std::string()
+#define IMPORT_THIS(...) std::string()
+#define GET_DATASET(...) std::string()
+#define SPLIT_TRAIN_TEST(...) std::string()
+#define CREATE_OBJECT(...) std::string()
+#define CALL_METHOD(...) std::string()
+
+#define BINDING_IGNORE_CHECK(...) mlpack::bindings::library::IgnoreCheck( \
+    STRINGIFY(BINDING_NAME), __VA_ARGS__)
+
+#define BINDING_MIN_LABEL mlpack::bindings::CurrentDialect().MinLabel()
+
+/**
+ * To be called now and then by bindings that run for long, where it is defined:
+ * leaves the binding by an exception when the user wants it to stop.
+ */
+#define BINDING_CHECK_INTERRUPT() mlpack::bindings::library::CheckInterrupt()
+
+namespace mlpack {
+namespace util {
+
+template<typename T>
+using Option = mlpack::bindings::library::Option<T>;
+
+} // namespace util
+} // namespace mlpack
+
+// A library may hold functions and classes of the binding's own name.
+#undef BINDING_FUNCTION
+#define BINDING_FUNCTION JOIN(mlpack_, BINDING_NAME)
+
+//! The binding file defines it.
+void BINDING_FUNCTION(mlpack::util::Params& params,
+                      mlpack::util::Timers& timers);
+
+PARAM_GLOBAL(bool, "verbose", "Display informational messages while the method "
+    "runs.", "v", "bool", false, true, false, false);
+
+#include "abi_impl.hpp"
+
+#endif

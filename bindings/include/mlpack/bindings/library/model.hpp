@@ -1,0 +1,165 @@
+/**
+ * @file bindings/library/model.hpp
+ *
+ * Models whose class is known only to the binding: what the library can do with
+ * one without knowing it, and the handle that languages hold.
+ */
+#ifndef MLPACK_BINDINGS_LIBRARY_MODEL_HPP
+#define MLPACK_BINDINGS_LIBRARY_MODEL_HPP
+
+#include <mlpack/core.hpp>
+
+#include <cereal/archives/binary.hpp>
+#include <cereal/archives/json.hpp>
+#include <cereal/archives/xml.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "abi.h"
+
+namespace mlpack {
+namespace bindings {
+namespace library {
+
+//! What can be done with a model of one class.
+struct ModelType
+{
+  //! The class as written in the binding file.
+  std::string name;
+  std::function<void(const void* model, int format, std::ostream&)> save;
+  std::function<std::shared_ptr<void>(int format, std::istream&)> load;
+  std::function<std::shared_ptr<void>(const void* model)> clone;
+  //! Take ownership of a model that the binding has made.
+  std::function<std::shared_ptr<void>(void* model)> adopt;
+  //! Store the model's address as the binding wants it, a `T*`.
+  std::function<std::any(void* model)> store;
+  //! Read it back.
+  std::function<void*(const std::any& value)> address;
+};
+
+//! All classes of models that parameters of the binding have, by name.
+inline std::map<std::string, ModelType>& ModelTypes()
+{
+  static std::map<std::string, ModelType> types;
+  return types;
+}
+
+//! Write a model; the archives are those of mlpack's model files.
+template<typename T>
+void SaveModel(const T& model, const int format, std::ostream& stream)
+{
+  // Older cereal archives and mlpack classes want a non-const object.
+  T& object = const_cast<T&>(model);
+  if (format == MLPACK_BINDING_BINARY)
+  {
+    cereal::BinaryOutputArchive archive(stream);
+    archive(cereal::make_nvp("model", object));
+  }
+  else if (format == MLPACK_BINDING_JSON)
+  {
+    cereal::JSONOutputArchive archive(stream);
+    archive(cereal::make_nvp("model", object));
+  }
+  else if (format == MLPACK_BINDING_XML)
+  {
+    cereal::XMLOutputArchive archive(stream);
+    archive(cereal::make_nvp("model", object));
+  }
+  else
+  {
+    throw std::invalid_argument("unknown model format " +
+        std::to_string(format));
+  }
+}
+
+//! Read a model; throws if the bytes are not one.
+template<typename T>
+std::shared_ptr<T> LoadModel(const int format, std::istream& stream)
+{
+  std::shared_ptr<T> model = std::make_shared<T>();
+  if (format == MLPACK_BINDING_BINARY)
+  {
+    cereal::BinaryInputArchive archive(stream);
+    archive(cereal::make_nvp("model", *model));
+  }
+  else if (format == MLPACK_BINDING_JSON)
+  {
+    cereal::JSONInputArchive archive(stream);
+    archive(cereal::make_nvp("model", *model));
+  }
+  else if (format == MLPACK_BINDING_XML)
+  {
+    cereal::XMLInputArchive archive(stream);
+    archive(cereal::make_nvp("model", *model));
+  }
+  else
+  {
+    throw std::invalid_argument("unknown model format " +
+        std::to_string(format));
+  }
+  return model;
+}
+
+//! Copy a model, by its copy constructor if it has one.
+template<typename T>
+std::shared_ptr<T> CloneModel(const T& model)
+{
+  if constexpr (std::is_copy_constructible_v<T>)
+  {
+    return std::make_shared<T>(model);
+  }
+  else
+  {
+    std::stringstream stream;
+    SaveModel(model, MLPACK_BINDING_BINARY, stream);
+    return LoadModel<T>(MLPACK_BINDING_BINARY, stream);
+  }
+}
+
+//! Make a class of models known.
+template<typename T>
+void RegisterModelType(const std::string& name)
+{
+  ModelType type;
+  type.name = name;
+  type.save = [](const void* model, int format, std::ostream& stream)
+  {
+    SaveModel(*static_cast<const T*>(model), format, stream);
+  };
+  type.load = [](int format, std::istream& stream) -> std::shared_ptr<void>
+  {
+    return LoadModel<T>(format, stream);
+  };
+  type.clone = [](const void* model) -> std::shared_ptr<void>
+  {
+    return CloneModel(*static_cast<const T*>(model));
+  };
+  type.adopt = [](void* model) -> std::shared_ptr<void>
+  {
+    return std::shared_ptr<T>(static_cast<T*>(model));
+  };
+  type.store = [](void* model) { return std::any(static_cast<T*>(model)); };
+  type.address = [](const std::any& value) -> void*
+  {
+    return std::any_cast<T*>(value);
+  };
+  ModelTypes()[name] = std::move(type);
+}
+
+} // namespace library
+} // namespace bindings
+} // namespace mlpack
+
+//! The handle of the C interface.
+struct mlpack_binding_model
+{
+  std::shared_ptr<void> object;
+  const mlpack::bindings::library::ModelType* type;
+};
+
+#endif

@@ -1,0 +1,91 @@
+/**
+ * @file bindings/library/option.hpp
+ *
+ * What the PARAM_*() macros declare when a binding is compiled as a library.
+ */
+#ifndef MLPACK_BINDINGS_LIBRARY_OPTION_HPP
+#define MLPACK_BINDINGS_LIBRARY_OPTION_HPP
+
+#include <mlpack/core/util/io.hpp>
+
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "../util/param_kind.hpp"
+#include "../util/printed_value.hpp"
+#include "model.hpp"
+
+namespace mlpack {
+namespace bindings {
+namespace library {
+
+//! The names of all parameters in the order in which the binding declares them.
+inline std::vector<std::string>& DeclarationOrder()
+{
+  static std::vector<std::string> order;
+  return order;
+}
+
+//! What Params::GetPrintable() shows of a parameter.
+template<typename T>
+void GetPrintableParam(util::ParamData& d, const void* /* in */, void* out)
+{
+  std::ostringstream text;
+  const T& value = *std::any_cast<T>(&d.value);
+  if constexpr (std::is_pointer_v<T>)
+    text << d.cppType << " model at " << value;
+  else if constexpr (arma::is_arma_type<T>::value)
+    text << value.n_rows << "x" << value.n_cols << " matrix";
+  else if (KindOf(d) == ParamKind::MatrixAndInfo)
+    text << "matrix with categories";
+  else
+    text << StoredValue(d).Join(",");
+  *static_cast<std::string*>(out) = text.str();
+}
+
+/**
+ * A parameter.  Its constructor, run when the library is loaded, registers it
+ * with mlpack's IO; nothing else is done with the object.
+ */
+template<typename T>
+class Option
+{
+ public:
+  Option(const T defaultValue,
+         const std::string& identifier,
+         const std::string& description,
+         const std::string& alias,
+         const std::string& cppName,
+         const bool required = false,
+         const bool input = true,
+         const bool noTranspose = false,
+         const std::string& bindingName = "")
+  {
+    util::ParamData data;
+    data.name = identifier;
+    data.desc = description;
+    data.tname = TYPENAME(T);
+    data.alias = alias[0];
+    data.wasPassed = false;
+    data.noTranspose = noTranspose;
+    data.required = required;
+    data.input = input;
+    data.loaded = false;
+    data.cppType = cppName;
+    data.value = defaultValue;
+
+    if constexpr (std::is_pointer_v<T>)
+      RegisterModelType<std::remove_pointer_t<T>>(cppName);
+    IO::AddFunction(data.tname, "GetPrintableParam", &GetPrintableParam<T>);
+    IO::AddParameter(bindingName, std::move(data));
+    DeclarationOrder().push_back(identifier);
+  }
+};
+
+} // namespace library
+} // namespace bindings
+} // namespace mlpack
+
+#endif

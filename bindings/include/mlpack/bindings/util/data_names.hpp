@@ -1,0 +1,20 @@
+/**
+ * @file bindings/util/data_names.hpp
+ *
+ * Make the names DatasetInfo, Datatype, Load and Save mean the same in all
+ * supported versions: mlpack 4.6 has them in its namespace data, which later
+ * versions do not have.
+ */
+#ifndef MLPACK_BINDINGS_UTIL_DATA_NAMES_HPP
+#define MLPACK_BINDINGS_UTIL_DATA_NAMES_HPP
+
+namespace mlpack {
+namespace data { }
+namespace bindings {
+
+using namespace mlpack::data;
+
+} // namespace bindings
+} // namespace mlpack
+
+#endif
