@@ -1,0 +1,55 @@
+/**
+ * @file bindings/cli/capture_errors.hpp
+ *
+ * Keep what mlpack and Armadillo print about an error, to say it in one line.
+ */
+#ifndef MLPACK_BINDINGS_CLI_CAPTURE_ERRORS_HPP
+#define MLPACK_BINDINGS_CLI_CAPTURE_ERRORS_HPP
+
+#include <iostream>
+#include <regex>
+#include <sstream>
+#include <string>
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+//! Turn any text into one line of at most a few hundred characters.
+inline std::string OneLine(const std::string& text)
+{
+  // mlpack colours its prefixes; they go, as the caller adds its own.
+  std::string line = std::regex_replace(text,
+      std::regex("\033\\[[0-9;]*m|\\[(FATAL|WARN |INFO )\\] ?"), "");
+  line = std::regex_replace(line, std::regex("[\\s\\x00-\\x1f]+"), " ");
+  line = std::regex_replace(line, std::regex("^ | $"), "");
+  return (line.size() > 400) ? line.substr(0, 400) + "..." : line;
+}
+
+//! Whatever is printed to std::cerr while this lives is kept, not shown.
+class CaptureErrors
+{
+ public:
+  CaptureErrors() : previous(std::cerr.rdbuf(stream.rdbuf())) { }
+  ~CaptureErrors() { std::cerr.rdbuf(previous); }
+
+  CaptureErrors(const CaptureErrors&) = delete;
+  CaptureErrors& operator=(const CaptureErrors&) = delete;
+
+  //! What was printed, or `what` if nothing was.
+  std::string Text(const std::string& what) const
+  {
+    const std::string text = OneLine(stream.str());
+    return text.empty() ? OneLine(what) : text;
+  }
+
+ private:
+  std::ostringstream stream;
+  std::streambuf* previous;
+};
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,95 @@
+/**
+ * @file bindings/cli/load_matrix.cpp
+ *
+ * Choose how to load a matrix by the extension of its file.
+ */
+#include <mlpack/bindings/cli/load_matrix.hpp>
+#include <mlpack/bindings/cli/file_format.hpp>
+#include <mlpack/bindings/cli/text_table.hpp>
+#include <mlpack/core/util/version.hpp>
+
+#include "capture_errors.hpp"
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+std::string LoadedMatrix::Where(const size_t dimension,
+                                const size_t point) const
+{
+  const std::string column = "column " + std::to_string(dimension + 1);
+  return (lines.empty() ? "point " + std::to_string(point + 1) :
+      "line " + std::to_string(lines[point])) + ", " + column;
+}
+
+//! Have mlpack load a matrix in one of its other formats.
+static arma::mat LoadOther(const std::string& file)
+{
+  // Opening gives the system's reason if that fails, which mlpack does not.
+  ReadFile(file);
+  arma::mat data;
+  CaptureErrors errors;
+  try
+  {
+#if MLPACK_VERSION_MAJOR > 4 || MLPACK_VERSION_MINOR >= 7
+    Load(file, data, Fatal);
+#else
+    Load(file, data, true);
+#endif
+  }
+  catch (const std::exception& e)
+  {
+    throw std::runtime_error("cannot be loaded: " + errors.Text(e.what()));
+  }
+  if (data.n_elem == 0)
+    throw std::runtime_error("is empty");
+  return data;
+}
+
+LoadedMatrix LoadNumeric(const std::string& file)
+{
+  const std::string extension = FileExtension(file);
+  if (IsBinaryMatrix(file))
+    return { LoadOther(file), { } };
+
+  const std::string text = ReadFile(file);
+  if (extension != "arff")
+    return LoadText(text, extension, nullptr);
+
+  DatasetInfo info;
+  LoadedMatrix matrix = LoadARFFText(text, info);
+  for (size_t i = 0; i < info.Dimensionality(); ++i)
+  {
+    if (info.Type(i) == Datatype::categorical)
+    {
+      throw std::runtime_error("expected numbers only, but attribute " +
+          std::to_string(i + 1) + " is categorical");
+    }
+  }
+  return matrix;
+}
+
+arma::mat LoadCategorical(const std::string& file, DatasetInfo& info)
+{
+  const std::string extension = FileExtension(file);
+  if (!IsBinaryMatrix(file))
+  {
+    const std::string text = ReadFile(file);
+    return (extension == "arff") ? LoadARFFText(text, info).data :
+        LoadText(text, extension, &info).data;
+  }
+
+  arma::mat data = LoadOther(file);
+  if (info.Dimensionality() == 0)
+    info = DatasetInfo(data.n_rows);
+  if (info.Dimensionality() != data.n_rows)
+  {
+    throw std::runtime_error("expected " + std::to_string(info.Dimensionality())
+        + " dimensions, but found " + std::to_string(data.n_rows));
+  }
+  return data;
+}
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack

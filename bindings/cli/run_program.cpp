@@ -1,0 +1,257 @@
+/**
+ * @file bindings/cli/run_program.cpp
+ *
+ * Implementation of a command-line program's main().
+ */
+#include <mlpack/bindings/cli/run_program.hpp>
+#include <mlpack/bindings/cli/cli_dialect.hpp>
+#include <mlpack/bindings/cli/command_line.hpp>
+#include <mlpack/bindings/cli/option.hpp>
+#include <mlpack/bindings/cli/output_files.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include <unistd.h>
+
+#include "capture_errors.hpp"
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+//! Call one of the functions that an option has registered for its type.
+static void Call(util::Params& params,
+                 util::ParamData& d,
+                 const std::string& function,
+                 const void* input,
+                 void* output)
+{
+  params.functionMap[d.tname][function](d, input, output);
+}
+
+//! The name of the file that the user has given for a parameter, or "".
+static std::string FileOf(util::Params& params, util::ParamData& d)
+{
+  if (IsPlain(KindOf(d)))
+    return "";
+  std::string* file;
+  Call(params, d, "GetFile", nullptr, (void*) &file);
+  return *file;
+}
+
+/**
+ * Lets through what is printed, but for blank lines: Log::Fatal prints one after
+ * each message.
+ */
+class NoBlankLines : public std::streambuf
+{
+ public:
+  explicit NoBlankLines(std::ostream& stream) :
+      stream(stream),
+      target(stream.rdbuf(this))
+  { }
+
+  ~NoBlankLines() { stream.rdbuf(target); }
+
+ protected:
+  int_type overflow(int_type c) override
+  {
+    const bool blank = (c == '\n' && last == '\n');
+    last = c;
+    return blank ? c : target->sputc(traits_type::to_char_type(c));
+  }
+
+  int sync() override { return target->pubsync(); }
+
+ private:
+  std::ostream& stream;
+  std::streambuf* target;
+  int_type last = '\n';
+};
+
+//! Frees the models that a program's parameters hold, each once.
+class ModelOwner
+{
+ public:
+  explicit ModelOwner(util::Params& params) : params(params) { }
+
+  ~ModelOwner()
+  {
+    // An input model is often handed out as the output model.
+    std::set<void*> seen = { nullptr };
+    for (auto& entry : params.Parameters())
+    {
+      void* memory = nullptr;
+      Call(params, entry.second, "GetMemory", nullptr, (void*) &memory);
+      if (seen.insert(memory).second)
+        Call(params, entry.second, "FreeMemory", nullptr, nullptr);
+    }
+  }
+
+ private:
+  util::Params& params;
+};
+
+//! Find out now, not after hours of training, whether files can be used.
+static void CheckFiles(util::Params& params)
+{
+  std::map<std::string, std::string> outputs;
+  for (auto& entry : params.Parameters())
+  {
+    util::ParamData& d = entry.second;
+    const std::string file = FileOf(params, d);
+    if (!d.wasPassed || IsPlain(KindOf(d)))
+      continue;
+    if (d.input)
+    {
+      if (access(file.c_str(), R_OK) != 0)
+      {
+        throw std::runtime_error(FileMessage(d, file) + "cannot be read: " +
+            strerror(errno));
+      }
+      continue;
+    }
+    CheckFormat(d, file);
+    CheckWritable(d, file);
+    const auto other = outputs.emplace(file, OptionName(d));
+    if (!other.second)
+    {
+      throw std::runtime_error(FileMessage(d, file) + "is the file of --" +
+          other.first->second + " too");
+    }
+  }
+}
+
+//! Write the outputs that were asked for to their files, and print the others.
+static void SaveOutputs(util::Params& params, util::PrefixedOutStream& info)
+{
+  OutputFiles files;
+  for (auto& entry : params.Parameters())
+  {
+    util::ParamData& d = entry.second;
+    const std::string file = FileOf(params, d);
+    if (d.input || file.empty())
+      continue;
+    bool written = false;
+    try
+    {
+      const std::string temporary = files.Temporary(file);
+      Call(params, d, "SaveParam", &temporary, &written);
+    }
+    catch (const std::exception& e)
+    {
+      throw std::runtime_error(FileMessage(d, file) + e.what());
+    }
+    if (!written)
+      info << FileMessage(d, file) << "there is nothing to save." << std::endl;
+  }
+  files.Commit();
+
+  for (auto& entry : params.Parameters())
+  {
+    const util::ParamData& d = entry.second;
+    if (!d.input && IsPlain(KindOf(d)))
+      std::cout << d.name << ": " << StoredValue(d).Join(" ") << std::endl;
+  }
+}
+
+//! What --verbose prints at the end.
+static void PrintSummary(util::Params& params,
+                         util::Timers& timers,
+                         util::PrefixedOutStream& info)
+{
+  info << std::endl << "Execution parameters:" << std::endl;
+  for (auto& entry : params.Parameters())
+  {
+    std::string text;
+    Call(params, entry.second, "GetPrintableParam", nullptr, &text);
+    info << "  " << OptionName(entry.second) << ": " << text << std::endl;
+  }
+
+  info << "Program timers:" << std::endl;
+  auto times = timers.GetAllTimers();
+  for (const auto& timer : Timer::GetAllTimers())
+    times[timer.first] += timer.second;
+  for (const auto& timer : times)
+    info << "  " << timer.first << ": " << timers.Print(timer.second);
+}
+
+//! All but the handling of errors.
+static void Run(util::Params& params,
+                BindingFunction binding,
+                util::PrefixedOutStream& info)
+{
+  const bool verbose = params.Has("verbose");
+  if (verbose)
+    info.ignoreInput = false;
+  CheckFiles(params);
+  const ModelOwner owner(params);
+
+  util::Timers timers;
+  timers.Enabled() = true;
+  Timer::EnableTiming();
+  timers.Start("total_time");
+  binding(params, timers);
+  timers.Stop("total_time");
+
+  timers.Start("saving_data");
+  SaveOutputs(params, info);
+  timers.Stop("saving_data");
+  timers.StopAllTimers();
+  if (verbose)
+    PrintSummary(params, timers, info);
+}
+
+//! Print an error as mlpack does.
+static void PrintError(const std::string& text, util::PrefixedOutStream& fatal)
+{
+  try
+  {
+    fatal << OneLine(text) << std::endl;
+  }
+  catch (const std::runtime_error&)
+  {
+    // Log::Fatal throws once the line is printed.
+  }
+}
+
+int RunProgram(int argc,
+               char** argv,
+               const std::string& bindingName,
+               BindingFunction binding,
+               util::PrefixedOutStream& info,
+               util::PrefixedOutStream& fatal)
+{
+  DefaultDialect() = &TheCLIDialect();
+  const NoBlankLines filter(std::cerr);
+  try
+  {
+    util::Params params = IO::Parameters(bindingName);
+    if (ParseCommandLine(argc, argv, params))
+      Run(params, binding, info);
+    return std::cout.flush() ? 0 : 1;
+  }
+  catch (const std::bad_alloc&)
+  {
+    PrintError("there is not enough memory", fatal);
+  }
+  catch (const std::exception& e)
+  {
+    // Log::Fatal has printed its message before it threw this.
+    if (std::string(e.what()).find("see Log::Fatal output") ==
+        std::string::npos)
+      PrintError(e.what(), fatal);
+  }
+  catch (...)
+  {
+    PrintError("unknown error", fatal);
+  }
+  return 1;
+}
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack

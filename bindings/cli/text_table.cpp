@@ -1,0 +1,292 @@
+/**
+ * @file bindings/cli/text_table.cpp
+ *
+ * Implementation of the reader for delimited text.
+ */
+#include <mlpack/bindings/cli/text_table.hpp>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+std::string ReadFile(const std::string& file)
+{
+  std::unique_ptr<FILE, int (*)(FILE*)> stream(fopen(file.c_str(), "rb"),
+      &fclose);
+  struct stat status;
+  if (!stream || fstat(fileno(stream.get()), &status) != 0)
+    throw std::runtime_error(std::string("cannot be read: ") + strerror(errno));
+  if (S_ISDIR(status.st_mode))
+    throw std::runtime_error("cannot be read: it is a directory");
+
+  // The size is only a hint: a pipe has none, and a file can grow.
+  std::string text(size_t(status.st_size) + 1, '\0');
+  size_t size = 0;
+  while (const size_t got = fread(&text[size], 1, text.size() - size,
+      stream.get()))
+  {
+    size += got;
+    if (size == text.size())
+      text.resize(2 * size);
+  }
+  if (ferror(stream.get()))
+    throw std::runtime_error(std::string("cannot be read: ") + strerror(errno));
+  text.resize(size);
+  return text;
+}
+
+//! True for what may stand around a cell without being part of it.
+static bool IsBlank(const char c)
+{
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+//! Take blanks off both ends.
+static std::string_view Trim(std::string_view cell)
+{
+  while (!cell.empty() && IsBlank(cell.front()))
+    cell.remove_prefix(1);
+  while (!cell.empty() && IsBlank(cell.back()))
+    cell.remove_suffix(1);
+  return cell;
+}
+
+//! Read a number that fills the cell; from_chars() alone knows no plus sign.
+static bool ReadNumber(std::string_view cell, double& value)
+{
+  if (cell.size() > 1 && cell[0] == '+' && cell[1] != '-')
+    cell.remove_prefix(1);
+  const char* end = cell.data() + cell.size();
+  const auto result = std::from_chars(cell.data(), end, value);
+  if (result.ptr != end)
+    return false;
+  // Too large or too small for a double: strtod() gives infinity or 0.
+  if (result.ec == std::errc::result_out_of_range)
+    value = strtod(std::string(cell).c_str(), nullptr);
+  return result.ec != std::errc::invalid_argument;
+}
+
+CellType ReadCell(std::string_view cell, double& value)
+{
+  cell = Trim(cell);
+  if (!cell.empty() && ReadNumber(cell, value))
+    return (value == value) ? CellType::Number : CellType::Missing;
+
+  value = std::numeric_limits<double>::quiet_NaN();
+  return (cell.empty() || cell == "?" || cell == "NA") ? CellType::Missing :
+      CellType::Text;
+}
+
+//! Take the quotes off a cell; doubled quotes inside stand for one.
+static std::string_view Unquote(const std::string_view cell,
+                                std::vector<std::string>& storage)
+{
+  if (cell.size() < 2 || cell.front() != '"' || cell.back() != '"')
+    return cell;
+  const std::string_view inner = cell.substr(1, cell.size() - 2);
+  if (inner.find('"') == std::string_view::npos)
+    return inner;
+
+  std::string result;
+  for (size_t i = 0; i < inner.size(); ++i)
+  {
+    result += inner[i];
+    if (inner[i] == '"' && i + 1 < inner.size() && inner[i + 1] == '"')
+      ++i;
+  }
+  storage.push_back(std::move(result));
+  return storage.back();
+}
+
+TextTable::TextTable(const std::string& text, const std::string& extension) :
+    columns(0),
+    delimiter(',')
+{
+  if (memchr(text.data(), '\0', text.size()))
+    throw std::runtime_error("is not a text file (it has zero bytes in it)");
+  FindLines(text);
+  if (lines.empty())
+    throw std::runtime_error("is empty");
+  FindDelimiter(extension);
+
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  Split(lines[0], cells, storage);
+  columns = cells.size();
+}
+
+void TextTable::FindLines(const std::string& text)
+{
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) // UTF-8 byte order mark.
+    p += 3;
+
+  const bool hasQuotes = (memchr(p, '"', end - p) != nullptr);
+  size_t number = 1;
+  while (p < end)
+  {
+    const char* stop = (const char*) memchr(p, '\n', end - p);
+    if (!stop)
+      stop = end;
+
+    // A line goes on as long as a quote is open.
+    size_t inside = 0;
+    if (hasQuotes)
+    {
+      bool open = false;
+      const char* q = p;
+      for (; q < end && (open || *q != '\n'); ++q)
+      {
+        open ^= (*q == '"');
+        inside += (*q == '\n');
+      }
+      if (open)
+      {
+        throw std::runtime_error("line " + std::to_string(number) +
+            " has a quotation mark that is never closed");
+      }
+      stop = q;
+    }
+
+    const char* last = stop;
+    while (last > p && last[-1] == '\r')
+      --last;
+    // Tabs are not blank here: between them may be a point's missing cells.
+    if (std::string_view(p, last - p).find_first_not_of(' ') !=
+        std::string_view::npos)
+      lines.push_back({ p, last, number });
+    number += 1 + inside;
+    p = stop + 1;
+  }
+}
+
+void TextTable::FindDelimiter(const std::string& extension)
+{
+  bool seen[256] = { };
+  bool open = false;
+  for (const char* p = lines[0].begin; p < lines[0].end; ++p)
+  {
+    open ^= (*p == '"');
+    if (!open)
+      seen[(unsigned char) *p] = true;
+  }
+
+  const std::string order = (extension == "tsv") ? "\t,;" : ",\t;";
+  for (const char c : order)
+  {
+    if (seen[(unsigned char) c])
+    {
+      delimiter = c;
+      return;
+    }
+  }
+
+  // A CSV file of one column may have blanks in its words, so there only
+  // numbers with blanks between them are taken for several cells.
+  delimiter = ' ';
+  if (extension != "csv")
+    return;
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  Split(lines[0], cells, storage);
+  double value;
+  for (const std::string_view cell : cells)
+    if (ReadCell(cell, value) == CellType::Text)
+      delimiter = ',';
+}
+
+std::string_view TextTable::NextCell(const char* p,
+                                     const char* end,
+                                     const char*& next) const
+{
+  const bool blanks = (delimiter == ' ');
+  while (p < end && *p == ' ')
+    ++p;
+
+  const char* stop = p;
+  if (p < end && *p == '"')
+  {
+    for (++stop; stop < end; ++stop)
+    {
+      if (*stop == '"' && (stop + 1 == end || stop[1] != '"'))
+        break;
+      stop += (*stop == '"'); // Skip the second of two quotes.
+    }
+  }
+  while (stop < end && *stop != delimiter && !(blanks && *stop == '\t'))
+    ++stop;
+
+  const std::string_view cell = Trim(std::string_view(p, stop - p));
+  next = (stop < end) ? stop + 1 : nullptr;
+  if (blanks && next)
+  {
+    // Blanks at the end of the line do not make another cell.
+    while (next < end && IsBlank(*next))
+      ++next;
+    if (next == end)
+      next = nullptr;
+  }
+  return cell;
+}
+
+void TextTable::Split(const TextLine& line,
+                      std::vector<std::string_view>& cells,
+                      std::vector<std::string>& storage) const
+{
+  cells.clear();
+  storage.clear();
+  // Cells may point into short strings, which move if the vector grows.
+  storage.reserve(1 + (line.end - line.begin) / 4);
+  const char* p = line.begin;
+  while (delimiter == ' ' && p < line.end && IsBlank(*p))
+    ++p;
+  while (p)
+    cells.push_back(Unquote(NextCell(p, line.end, p), storage));
+}
+
+size_t TextTable::ReadLine(const TextLine& line,
+                           double* values,
+                           std::vector<char>& text) const
+{
+  size_t column = 0;
+  const char* p = line.begin;
+  while (delimiter == ' ' && p < line.end && IsBlank(*p))
+    ++p;
+  for (; p; ++column)
+  {
+    // The common case first: a number right up to the delimiter.
+    double value;
+    const auto result = std::from_chars(p, line.end, value);
+    if (result.ec == std::errc() && result.ptr < line.end &&
+        *result.ptr == delimiter && delimiter != ' ')
+    {
+      p = result.ptr + 1;
+    }
+    else
+    {
+      std::vector<std::string> storage;
+      const std::string_view cell = Unquote(NextCell(p, line.end, p), storage);
+      if (ReadCell(cell, value) == CellType::Text && column < columns)
+        text[column] = 1;
+    }
+    if (column < columns)
+      values[column] = value;
+  }
+  return column;
+}
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack

@@ -1,0 +1,55 @@
+/**
+ * @file bindings/cli/file_format.hpp
+ *
+ * Tell the format of a file by its name.
+ */
+#ifndef MLPACK_BINDINGS_CLI_FILE_FORMAT_HPP
+#define MLPACK_BINDINGS_CLI_FILE_FORMAT_HPP
+
+#include <cctype>
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+//! The extension of a file's name in lower case, without the dot.
+inline std::string FileExtension(const std::string& file)
+{
+  std::string extension = std::filesystem::path(file).extension().string();
+  if (!extension.empty())
+    extension.erase(0, 1);
+  for (char& c : extension)
+    c = (char) std::tolower((unsigned char) c);
+  return extension;
+}
+
+//! True for the formats of matrices that mlpack reads and writes for us.
+inline bool IsBinaryMatrix(const std::string& file)
+{
+  static const std::set<std::string> extensions = { "bin", "pgm", "h5", "hdf5",
+      "hdf", "he5" };
+  return extensions.count(FileExtension(file)) > 0;
+}
+
+//! True for text that is written here, so that numbers read back exactly.
+inline bool IsTextMatrix(const std::string& file)
+{
+  static const std::set<std::string> extensions = { "csv", "tsv", "txt" };
+  return extensions.count(FileExtension(file)) > 0;
+}
+
+//! True for the three formats of model files.
+inline bool IsModelFile(const std::string& file)
+{
+  static const std::set<std::string> extensions = { "bin", "json", "xml" };
+  return extensions.count(FileExtension(file)) > 0;
+}
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack
+
+#endif

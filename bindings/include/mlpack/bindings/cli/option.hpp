@@ -1,0 +1,269 @@
+/**
+ * @file bindings/cli/option.hpp
+ *
+ * The class behind mlpack's PARAM_*() macros on the command line.
+ */
+#ifndef MLPACK_BINDINGS_CLI_OPTION_HPP
+#define MLPACK_BINDINGS_CLI_OPTION_HPP
+
+#include <mlpack/core/util/io.hpp>
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "cli_dialect.hpp"
+#include "load_matrix.hpp"
+#include "model_file.hpp"
+#include "save_matrix.hpp"
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+//! Value of a parameter that lies in a file: loaded when it is first asked for.
+template<typename T>
+struct FileValue
+{
+  T value;
+  std::string file;
+};
+
+//! A matrix together with what its dimensions are.
+using MatrixAndInfo = std::tuple<DatasetInfo, arma::mat>;
+
+//! True for the types that are given as such, not by a file.
+template<typename T>
+constexpr bool isPlainType = !arma::is_arma_type<T>::value &&
+    !std::is_same_v<T, MatrixAndInfo> && !std::is_pointer_v<T>;
+
+//! How messages about a parameter's file begin.
+inline std::string FileMessage(const util::ParamData& d,
+                               const std::string& file)
+{
+  return "--" + OptionName(d) + " '" + file + "': ";
+}
+
+//! The value as it is held; plain parameters hold themselves.
+template<typename T>
+T& RawValue(util::ParamData& d)
+{
+  if constexpr (isPlainType<T>)
+    return *std::any_cast<T>(&d.value);
+  else
+    return std::any_cast<FileValue<T>>(&d.value)->value;
+}
+
+//! Load a parameter from its file.
+template<typename T>
+void LoadParam(util::ParamData& d, const std::string& file)
+{
+  T& value = RawValue<T>(d);
+  try
+  {
+    if constexpr (std::is_pointer_v<T>)
+      value = LoadModel<std::remove_pointer_t<T>>(file).release();
+    else if constexpr (std::is_same_v<T, MatrixAndInfo>)
+      std::get<1>(value) = LoadCategorical(file, std::get<0>(value));
+    else
+      LoadMatrix(file, d.noTranspose, value);
+  }
+  catch (const std::exception& e)
+  {
+    throw std::runtime_error(FileMessage(d, file) + e.what());
+  }
+}
+
+//! Params::Get(): `output` is set to a pointer to the loaded value.
+template<typename T>
+void GetParam(util::ParamData& d, const void* /* input */, void* output)
+{
+  if constexpr (!isPlainType<T>)
+  {
+    const std::string& file = std::any_cast<FileValue<T>>(&d.value)->file;
+    if (d.input && !d.loaded && !file.empty())
+    {
+      LoadParam<T>(d, file);
+      d.loaded = true;
+    }
+  }
+  *((T**) output) = &RawValue<T>(d);
+}
+
+//! Params::GetRaw(): the value before it is loaded.  Bindings use it to say
+//! which categories a matrix should be loaded with.
+template<typename T>
+void GetRawParam(util::ParamData& d, const void* /* input */, void* output)
+{
+  *((T**) output) = &RawValue<T>(d);
+}
+
+//! `output` is set to a pointer to the file's name.
+template<typename T>
+void GetFile(util::ParamData& d, const void* /* input */, void* output)
+{
+  *((std::string**) output) = &std::any_cast<FileValue<T>>(&d.value)->file;
+}
+
+//! Params::GetPrintable(): one line for the user to recognise the value by.
+template<typename T>
+void GetPrintableParam(util::ParamData& d,
+                       const void* /* input */,
+                       void* output)
+{
+  std::string& text = *((std::string*) output);
+  if constexpr (isPlainType<T>)
+  {
+    text = MakePrinted(RawValue<T>(d)).Join(" ");
+  }
+  else
+  {
+    text = "'" + std::any_cast<FileValue<T>>(&d.value)->file + "'";
+    if constexpr (!std::is_pointer_v<T>)
+    {
+      const auto& matrix = [&]() -> const auto&
+      {
+        if constexpr (std::is_same_v<T, MatrixAndInfo>)
+          return std::get<1>(RawValue<T>(d));
+        else
+          return RawValue<T>(d);
+      }();
+      if (matrix.n_elem > 0)
+      {
+        text += " (" + std::to_string(matrix.n_cols) + "x" +
+            std::to_string(matrix.n_rows) + " matrix)";
+      }
+    }
+  }
+}
+
+//! Params::MakeInPlaceCopy(): write the output over the input's file.
+template<typename T>
+void InPlaceCopy(util::ParamData& d, const void* input, void* /* output */)
+{
+  if constexpr (!isPlainType<T>)
+  {
+    const util::ParamData& source = *((const util::ParamData*) input);
+    std::any_cast<FileValue<T>>(&d.value)->file =
+        std::any_cast<FileValue<T>>(&source.value)->file;
+  }
+}
+
+/**
+ * Write the value to the file whose name is in `input`; `output` is a bool that
+ * tells whether there was anything to write.
+ */
+template<typename T>
+void SaveParam(util::ParamData& d, const void* input, void* output)
+{
+  const std::string& file = *((const std::string*) input);
+  T& value = RawValue<T>(d);
+  bool& written = *((bool*) output);
+  if constexpr (std::is_pointer_v<T>)
+  {
+    written = (value != nullptr);
+    if (written)
+      SaveModel(file, *value);
+  }
+  else if constexpr (std::is_same_v<T, MatrixAndInfo>)
+  {
+    written = (std::get<1>(value).n_elem > 0);
+    if (written)
+      SaveMatrix(file, std::get<1>(value), true);
+  }
+  else
+  {
+    written = (value.n_elem > 0);
+    // A vector is written with one number per line, whichever kind it is.
+    const bool transpose = T::is_row || (!T::is_col && !d.noTranspose);
+    if (written)
+      SaveMatrix(file, value, transpose);
+  }
+}
+
+//! `output` is set to the address of memory that the program must free, or null.
+template<typename T>
+void GetMemory(util::ParamData& d, const void* /* input */, void* output)
+{
+  if constexpr (std::is_pointer_v<T>)
+    *((void**) output) = RawValue<T>(d);
+  else
+    *((void**) output) = nullptr;
+}
+
+//! Free a model.
+template<typename T>
+void FreeMemory(util::ParamData& d, const void* /* input */, void* /* out */)
+{
+  if constexpr (std::is_pointer_v<T>)
+    delete RawValue<T>(d);
+}
+
+/**
+ * A static object of this class is what each PARAM_*() macro makes; its
+ * constructor registers the parameter with IO, and the functions above for the
+ * parameter's type.
+ */
+template<typename T>
+class CLIOption
+{
+ public:
+  /**
+   * @param defaultValue Value if the user gives none.
+   * @param identifier Name of the parameter.
+   * @param description One or two sentences about it.
+   * @param alias Letter for the short form; may be empty.
+   * @param cppName C++ name of the type.
+   * @param required Whether the user must give it.
+   * @param input Whether it is an input.
+   * @param noTranspose Whether a matrix is kept as it lies in the file.
+   * @param bindingName Name of the binding; empty for every binding.
+   */
+  CLIOption(const T defaultValue,
+            const std::string& identifier,
+            const std::string& description,
+            const std::string& alias,
+            const std::string& cppName,
+            const bool required = false,
+            const bool input = true,
+            const bool noTranspose = false,
+            const std::string& bindingName = "")
+  {
+    util::ParamData data;
+    data.name = identifier;
+    data.desc = description;
+    data.tname = TYPENAME(T);
+    data.alias = alias[0];
+    data.wasPassed = false;
+    data.noTranspose = noTranspose;
+    data.required = required;
+    data.input = input;
+    data.loaded = false;
+    data.cppType = cppName;
+    if constexpr (isPlainType<T>)
+      data.value = defaultValue;
+    else
+      data.value = FileValue<T>{ defaultValue, "" };
+
+    const std::string tname = data.tname;
+    IO::AddFunction(tname, "GetParam", &GetParam<T>);
+    IO::AddFunction(tname, "GetRawParam", &GetRawParam<T>);
+    IO::AddFunction(tname, "GetPrintableParam", &GetPrintableParam<T>);
+    IO::AddFunction(tname, "InPlaceCopy", &InPlaceCopy<T>);
+    IO::AddFunction(tname, "GetMemory", &GetMemory<T>);
+    IO::AddFunction(tname, "FreeMemory", &FreeMemory<T>);
+    if constexpr (!isPlainType<T>)
+    {
+      IO::AddFunction(tname, "GetFile", &GetFile<T>);
+      IO::AddFunction(tname, "SaveParam", &SaveParam<T>);
+    }
+    IO::AddParameter(bindingName, std::move(data));
+  }
+};
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,43 @@
+/**
+ * @file bindings/cli/run_program.hpp
+ *
+ * What main() does: read options, run the binding, write its outputs.
+ */
+#ifndef MLPACK_BINDINGS_CLI_RUN_PROGRAM_HPP
+#define MLPACK_BINDINGS_CLI_RUN_PROGRAM_HPP
+
+#include <mlpack/core/util/io.hpp>
+
+#include <string>
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+//! The type of BINDING_FUNCTION().
+using BindingFunction = void (*)(util::Params&, util::Timers&);
+
+/**
+ * Run a binding as a program.  Every failure ends in one line on std::cerr; then
+ * no output file has been touched.
+ *
+ * @param argc Number of arguments of the program.
+ * @param argv Arguments of the program.
+ * @param bindingName Name of the binding.
+ * @param binding The binding.
+ * @param info Log::Info of the binding's file: each file has its own.
+ * @param fatal Log::Fatal of the binding's file.
+ * @return The exit code of the program.
+ */
+int RunProgram(int argc,
+               char** argv,
+               const std::string& bindingName,
+               BindingFunction binding,
+               util::PrefixedOutStream& info,
+               util::PrefixedOutStream& fatal);
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack
+
+#endif

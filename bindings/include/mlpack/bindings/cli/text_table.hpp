@@ -1,0 +1,110 @@
+/**
+ * @file bindings/cli/text_table.hpp
+ *
+ * A delimited text file in memory, cut into lines and cells.
+ */
+#ifndef MLPACK_BINDINGS_CLI_TEXT_TABLE_HPP
+#define MLPACK_BINDINGS_CLI_TEXT_TABLE_HPP
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+//! Read a whole file into memory; throws if that cannot be done.
+std::string ReadFile(const std::string& file);
+
+//! What a cell of a table can be.
+enum class CellType { Number, Missing, Text };
+
+/**
+ * Read one cell.  Empty, NaN, NA and ? are missing values.
+ *
+ * @param cell Cell without its delimiters and quotes.
+ * @param value Set to the number, or NaN if there is none.
+ */
+CellType ReadCell(std::string_view cell, double& value);
+
+//! A line of a table; `number` counts from 1 and counts blank lines too.
+struct TextLine
+{
+  const char* begin;
+  const char* end;
+  size_t number;
+};
+
+/**
+ * Text with cells separated by commas, tabs, semicolons, or blanks.  Cells can
+ * be put in double quotes, lines can end in CRLF, the text can start with a
+ * byte order mark, and blank lines do not count.
+ */
+class TextTable
+{
+ public:
+  /**
+   * Find the lines of the text and what separates its cells.
+   *
+   * @param text The text; the lines point into it.
+   * @param extension Extension of the file it is from, in lower case.
+   */
+  TextTable(const std::string& text, const std::string& extension);
+
+  //! The lines that are not blank.
+  const std::vector<TextLine>& Lines() const { return lines; }
+
+  //! The number of cells in the first line.
+  size_t Columns() const { return columns; }
+
+  //! The cells of a line, unquoted.  `storage` owns what had to be rewritten.
+  void Split(const TextLine& line,
+             std::vector<std::string_view>& cells,
+             std::vector<std::string>& storage) const;
+
+  /**
+   * Read a line of numbers.
+   *
+   * @param line Line to read.
+   * @param values One number for each column: NaN where there is none.
+   * @param text Set to true for the columns whose cell is text; others are left
+   *     as they are.
+   * @return The number of cells, which may differ from Columns().
+   */
+  size_t ReadLine(const TextLine& line,
+                  double* values,
+                  std::vector<char>& text) const;
+
+ private:
+  //! Cut the text at line ends that are not inside quotes.
+  void FindLines(const std::string& text);
+
+  //! Find out what separates the cells from the first line.
+  void FindDelimiter(const std::string& extension);
+
+  /**
+   * Cut the next cell off.
+   *
+   * @param p Start of the cell.
+   * @param end End of the line.
+   * @param next Set to the start of the next cell, or null if this is the last.
+   * @return The cell, without blanks around it but with its quotes.
+   */
+  std::string_view NextCell(const char* p,
+                            const char* end,
+                            const char*& next) const;
+
+  //! The lines that are not blank.
+  std::vector<TextLine> lines;
+  //! Number of cells in the first line.
+  size_t columns;
+  //! What separates cells; a blank stands for any number of blanks and tabs.
+  char delimiter;
+};
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack
+
+#endif

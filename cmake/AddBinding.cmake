@@ -1,0 +1,41 @@
+# Turns a binding file into a command-line program.
+
+include_guard(GLOBAL)
+
+# The part of every command-line program that does not depend on the binding.
+function (gbnn_add_cli_library)
+  if (TARGET gbnn_cli)
+    return ()
+  endif ()
+  find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp)
+  if (NOT CLI11_INCLUDE_DIR)
+    message(FATAL_ERROR "The command-line programs need CLI11's headers and found "
+        "none. On Debian `scripts/deps build` installs them; elsewhere set "
+        "-DCLI11_INCLUDE_DIR=<folder>, or build without them: "
+        "-DGBNN_BUILD_CLI=OFF.")
+  endif ()
+
+  set(folder "${PROJECT_SOURCE_DIR}/bindings")
+  file(GLOB sources CONFIGURE_DEPENDS "${folder}/cli/*.cpp")
+  add_library(gbnn_cli STATIC ${sources})
+  target_include_directories(gbnn_cli PUBLIC "${folder}/include")
+  target_include_directories(gbnn_cli SYSTEM PRIVATE "${CLI11_INCLUDE_DIR}")
+  target_link_libraries(gbnn_cli PUBLIC gbnn_build)
+  # mlpack's headers take ten times as long to compile as what is in these files.
+  target_precompile_headers(gbnn_cli PRIVATE <mlpack/core/util/io.hpp>
+      <mlpack/core/data/load.hpp> <mlpack/core/data/save.hpp>)
+  # Warnings are shown, as by mlpack's programs.
+  target_compile_definitions(gbnn_cli PUBLIC MLPACK_PRINT_WARN)
+endfunction ()
+
+# gbnn_add_cli_binding(<name> <source file>)
+#
+# Builds bin/mlpack_<name> from an mlpack binding file whose BINDING_NAME is
+# <name>.  The target is called mlpack_<name> too.
+function (gbnn_add_cli_binding name source)
+  gbnn_add_cli_library()
+  add_executable(mlpack_${name} "${source}")
+  target_compile_definitions(mlpack_${name} PRIVATE
+      BINDING_TYPE=BINDING_TYPE_CLI)
+  target_link_libraries(mlpack_${name} PRIVATE gbnn_cli)
+endfunction ()
