@@ -1,32 +1,41 @@
-# gbnn_add_library_binding(<name> <source> [LINK <library>...])
+# gbnn_add_library_binding(<name> <source> [TARGET <target>] [FOLDER <folder>]
+#                          [DEFINE <definition>...])
 #
-# Compiles an mlpack binding file into the shared library lib/libmlpack_<name>,
-# which Python, R and Julia load; the target is called mlpack_<name>_library.
-# See bindings/README.md for its C interface.
+# Compiles an mlpack binding file into the shared library libmlpack_<name>, which
+# Python, R and Julia load.  The target is called mlpack_<name>_library and the
+# library lands in lib/, unless told otherwise.  bindings/README.md explains its C
+# interface.
 
 include_guard(GLOBAL)
 
-set(GBNN_BINDINGS_DIR "${CMAKE_CURRENT_LIST_DIR}/../bindings")
-
 function (gbnn_add_library_binding name source)
-  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "TARGET;FOLDER" "DEFINE" ${ARGN})
+  set(headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../bindings/include")
   set(target mlpack_${name}_library)
+  if (arg_TARGET)
+    set(target ${arg_TARGET})
+  endif ()
   add_library(${target} SHARED "${source}")
   set_target_properties(${target} PROPERTIES
       OUTPUT_NAME mlpack_${name}
       CXX_VISIBILITY_PRESET hidden
       VISIBILITY_INLINES_HIDDEN ON)
-  target_include_directories(${target} PRIVATE "${GBNN_BINDINGS_DIR}/include")
-  target_compile_definitions(${target} PRIVATE BINDING_TYPE=BINDING_TYPE_PYX)
+  if (arg_FOLDER)
+    set_target_properties(${target} PROPERTIES
+        LIBRARY_OUTPUT_DIRECTORY "${arg_FOLDER}")
+  endif ()
+  target_include_directories(${target} PRIVATE "${headers}")
+  target_compile_definitions(${target} PRIVATE BINDING_TYPE=BINDING_TYPE_PYX
+      ${arg_DEFINE})
   # Must come before every header of mlpack: see the file.
   target_compile_options(${target} PRIVATE
       "SHELL:-include mlpack/bindings/library/log.hpp")
-  target_link_libraries(${target} PRIVATE gbnn_build ${arg_LINK})
+  target_link_libraries(${target} PRIVATE gbnn_build)
 
   # Hiding is not enough for templates of the standard library, which insist on
   # being visible; two bindings in one process must not share them.
   if (NOT APPLE)
-    set(exports "${GBNN_BINDINGS_DIR}/include/mlpack/bindings/library/exports.map")
+    set(exports "${headers}/mlpack/bindings/library/exports.map")
     target_link_options(${target} PRIVATE "-Wl,--version-script=${exports}")
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${exports}")
   endif ()

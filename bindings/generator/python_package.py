@@ -1,0 +1,155 @@
+"""Prints the Python package of a binding.
+
+<output>/mlpack_<name>/     the package: runtime, library, generated module
+<output>/pyproject.toml     makes <output> installable with pip
+"""
+
+import ast
+import shutil
+import string
+
+from description import Description, fill
+
+HEADER = '''\
+"""{title}.
+
+Generated from the binding `{name}`; do not edit.
+"""
+
+from ._runtime import Library, Parameter, binding_function, model_class
+
+_library = Library("{library}")
+'''
+
+
+def _python_default(parameter):
+    """The default in the signature; no list there, for all calls share it."""
+    if parameter.default is None or parameter.default == []:
+        return "None"
+    return parameter.default_text
+
+
+def _signature(binding):
+    """The parameters as they stand in the function's definition."""
+    lines = []
+    for p in binding.inputs:
+        default = "" if p.required else "=" + _python_default(p)
+        lines.append(f"    {p.spelling}{default},\n")
+    return "    *,\n" + "".join(lines)
+
+
+def _parameter_doc(p):
+    """One entry of the docstring's list of parameters."""
+    optional = "" if p.required else ", optional"
+    default = ""
+    if p.input and p.default not in (None, "", []):
+        default = f"  Default: {p.default_text}."
+    name = p.spelling if p.input else p.name
+    kind = p.type + (optional if p.input else "")
+    return (f"{name} : {kind}\n"
+            + fill(p.description + default, 75, "    "))
+
+
+def docstring(binding):
+    """The documentation of the function, as NumPy's style wants it."""
+    parts = [binding.title + ".", fill(binding.short_description, 75),
+             fill(binding.long_description, 75)]
+    parts.append("Parameters\n----------\n"
+                 + "\n".join(_parameter_doc(p) for p in binding.inputs))
+    parts.append("Returns\n-------\ndict\n    With the keys\n\n"
+                 + "\n".join(_parameter_doc(p) for p in binding.outputs))
+    examples = "\n\n".join(fill(e, 75) for e in binding.examples)
+    if examples:
+        parts.append("Examples\n--------\n" + f">>> {binding.__dict__['import']}"
+                     + "\n\n" + examples)
+    return "\n\n".join(parts)
+
+
+def _table(binding):
+    """The parameters as the runtime wants them."""
+    rows = []
+    for p in binding.parameters:
+        rows.append(f"    Parameter({p.name!r}, {p.spelling!r}, {p.kind!r},\n"
+                    f"              {p.input}, {p.transposed}, "
+                    f"{p.model_type!r}, {p.type!r}),\n")
+    return "_parameters = [\n" + "".join(rows) + "]\n"
+
+
+def module(binding, library):
+    """The text of the generated module."""
+    text = HEADER.format(title=binding.title, name=binding.name,
+                         library=library)
+    for model in binding.model_types:
+        text += f'\n{model} = model_class(_library, "{model}", __name__)\n'
+    models = ", ".join(f'"{m}": {m}' for m in binding.model_types)
+    text += f"_models = {{{models}}}\n\n" + _table(binding) + "\n\n"
+    doc = docstring(binding).replace("\\", "\\\\").replace('"""', '\\"""')
+    doc = "\n".join(("    " + line).rstrip() for line in doc.split("\n"))
+    text += "@binding_function(_library, _parameters, _models)\n"
+    text += f"def {binding.name}(\n{_signature(binding)}):\n"
+    text += '    """' + doc.strip() + '\n    """\n'
+    return text
+
+
+def _exported(path):
+    """The names that a fixed module lists in __all__."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == "__all__":
+            return ast.literal_eval(node.value)
+    return []
+
+
+def package_init(binding, extras):
+    """The text of __init__.py; modules with dependencies are loaded late."""
+    names = [binding.name] + binding.model_types
+    late = {name: path.stem for path in extras for name in _exported(path)}
+    text = f'"""{binding.title} for Python."""\n\n'
+    text += f"from ._{binding.name} import {', '.join(names)}\n\n"
+    text += "__all__ = [" + ", ".join(
+        f'"{name}"' for name in names + list(late)) + "]\n"
+    if late:
+        text += ("\n_late = {" + ", ".join(
+            f'"{name}": "{module}"' for name, module in late.items()) + "}\n"
+            + string.Template(LATE).substitute())
+    return text
+
+
+LATE = '''
+
+def __getattr__(name):
+    # These need scikit-learn, which the rest does not.
+    if name in _late:
+        import importlib
+        module = importlib.import_module("." + _late[name], __name__)
+        return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(set(globals()) | set(__all__))
+'''
+
+
+def generate(arguments):
+    binding = Description(arguments.library, "python")
+    package = arguments.output / f"mlpack_{binding.name}"
+    package.mkdir(parents=True, exist_ok=True)
+    library = f"libmlpack_{binding.name}.so"
+    shutil.copyfile(arguments.library, package / library)
+    runtime = package / "_runtime"
+    runtime.mkdir(exist_ok=True)
+    for path in (arguments.templates / "runtime").glob("*.py"):
+        shutil.copyfile(path, runtime / path.name)
+    extras = sorted((arguments.templates / binding.name).glob("*.py"))
+    for path in extras:
+        shutil.copyfile(path, package / path.name)
+    (package / f"_{binding.name}.py").write_text(module(binding, library))
+    (package / "__init__.py").write_text(package_init(binding, extras))
+
+    shutil.copyfile(arguments.templates / "wheel_backend.py",
+                    arguments.output / "wheel_backend.py")
+    project = string.Template(
+        (arguments.templates / "pyproject.toml.in").read_text())
+    (arguments.output / "pyproject.toml").write_text(project.substitute(
+        name=binding.name, version=arguments.version,
+        summary=binding.short_description.replace('"', "'")))

@@ -1,0 +1,261 @@
+"""Python values to parameters of a binding, and results back."""
+
+import ctypes
+import math
+import numbers
+import operator
+
+import numpy as np
+
+from .library import BORROW, TRANSPOSE
+
+VECTORS = ("row", "col", "urow", "ucol")
+UNSIGNED = ("umatrix", "urow", "ucol")
+
+
+class Mismatch(TypeError):
+    """A value that cannot be made what its parameter is."""
+
+
+def is_missing(value):
+    """True for None, NaN, and pandas' NA and NaT."""
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):
+        return type(value).__name__ in ("NAType", "NaTType")
+
+
+def is_number(value):
+    """True for numbers; booleans are none."""
+    return isinstance(value, numbers.Real) \
+        and not isinstance(value, (bool, np.bool_))
+
+
+# --- Plain values --------------------------------------------------------
+
+def to_flag(value):
+    if not isinstance(value, (bool, np.bool_)):
+        raise Mismatch
+    return int(value)
+
+
+def to_int(value):
+    if isinstance(value, (bool, np.bool_)):
+        raise Mismatch
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise Mismatch from None
+    if not -2**63 <= number < 2**63:
+        raise ValueError("must fit into 32 bits")
+    return number
+
+
+def to_double(value):
+    if not is_number(value):
+        raise Mismatch
+    return float(value)
+
+
+def to_string(value):
+    if not isinstance(value, str):
+        raise Mismatch
+    if "\0" in value:
+        raise ValueError("must not hold a zero byte")
+    return value.encode()
+
+
+def _to_list(value, convert, ctype):
+    if isinstance(value, (str, bytes)):
+        raise Mismatch
+    try:
+        items = [convert(item) for item in value]
+    except TypeError:
+        raise Mismatch from None
+    return (ctype * len(items))(*items), len(items)
+
+
+def to_ints(value):
+    return _to_list(value, to_int, ctypes.c_int64)
+
+
+def to_doubles(value):
+    return _to_list(value, to_double, ctypes.c_double)
+
+
+def to_strings(value):
+    return _to_list(value, to_string, ctypes.c_char_p)
+
+
+# --- Matrices ------------------------------------------------------------
+
+def _is_frame(value):
+    """True for a pandas DataFrame; pandas itself need not be there."""
+    return hasattr(value, "columns") and hasattr(value, "dtypes") \
+        and hasattr(value, "iloc")
+
+
+def _is_series(value):
+    return hasattr(value, "dtype") and hasattr(value, "iloc")
+
+
+def _as_array(value):
+    """Anything array-like as an array of some type."""
+    if hasattr(value, "toarray") and hasattr(value, "nnz"):
+        raise Mismatch("sparse data is not supported; use .toarray()")
+    if isinstance(value, (str, bytes, dict, set)) or value is None:
+        raise Mismatch
+    if _is_frame(value) or _is_series(value):
+        return _pandas_array(value)
+    array = np.asarray(value)
+    if array.dtype.kind == "c":
+        raise Mismatch("complex data is not supported")
+    return array
+
+
+def _pandas_array(value):
+    try:
+        # Turns pandas' own missing values into NaN.
+        return value.to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError):
+        return value.to_numpy()
+
+
+def _real(array):
+    """The array with elements of float64."""
+    try:
+        return array.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"must hold numbers: {error}") from None
+
+
+def _unsigned(array):
+    """The array with elements of uint64."""
+    if array.dtype.kind == "b" or array.size == 0:
+        return array.astype(np.uint64)
+    if array.dtype.kind not in "iu":
+        real = _real(array)
+        if not (np.isfinite(real).all() and (real == np.floor(real)).all()):
+            raise ValueError("must hold whole numbers")
+        array = real
+    if array.min() < 0:
+        raise ValueError("must not hold negative numbers")
+    return array.astype(np.uint64, copy=False)
+
+
+def _two_dimensional(array):
+    """A list of numbers is a list of points with one dimension."""
+    if array.ndim == 1:
+        array = array.reshape(-1, 1)
+    if array.ndim != 2:
+        raise ValueError(f"must have two dimensions, but has {array.ndim}")
+    return array
+
+
+def _layout(array, transposed):
+    """The array and what tells the library how its memory lies.
+
+    C order read column by column is the transpose; so points in rows are, in
+    C order, just what a transposed parameter wants.
+    """
+    if not (array.flags.c_contiguous or array.flags.f_contiguous):
+        array = np.ascontiguousarray(array)
+    in_order = array.flags.c_contiguous
+    if transposed and array.flags.c_contiguous:
+        in_order = True
+    elif not transposed and array.flags.f_contiguous:
+        in_order = False
+    rows, cols = array.shape[::-1] if in_order else array.shape
+    flags = BORROW if in_order == transposed else TRANSPOSE
+    return array, (array.ctypes.data, rows, cols, flags)
+
+
+def to_matrix(value, kind, transposed):
+    """The array to keep alive and the arguments of the setter."""
+    array = _as_array(value)
+    array = _unsigned(array) if kind in UNSIGNED else _real(array)
+    if kind in VECTORS:
+        if array.ndim != 1 and max(array.shape, default=0) != array.size:
+            shape = " x ".join(map(str, array.shape))
+            raise ValueError(f"must have one dimension, but is {shape}")
+        array = np.ascontiguousarray(array).reshape(-1)
+        return array, (array.ctypes.data, 1, array.size, BORROW)
+    return _layout(_two_dimensional(array), transposed)
+
+
+def _factorize(values):
+    """Codes and names of the categories of a column of anything."""
+    names = {}
+    codes = np.empty(len(values))
+    for i, value in enumerate(values):
+        codes[i] = math.nan if is_missing(value) \
+            else names.setdefault(str(value), len(names))
+    return codes, list(names)
+
+
+def _column(values):
+    """A column as numbers and the names of its categories, or None."""
+    if hasattr(values, "cat"):
+        codes = np.asarray(values.cat.codes, dtype=np.float64)
+        codes[codes < 0] = math.nan
+        return codes, [str(name) for name in values.cat.categories]
+    if _is_series(values):
+        kind = getattr(values.dtype, "kind", "O")
+        if kind in "mM":
+            raise Mismatch("dates and times are not supported")
+        if kind in "iuf":
+            return _real(_pandas_array(values)), None
+        values = values.to_numpy(dtype=object)
+    if all(is_number(v) or is_missing(v) for v in values):
+        return np.array([math.nan if is_missing(v) else float(v)
+                         for v in values]), None
+    return _factorize(values)
+
+
+def _has_categories(value):
+    if _is_frame(value):
+        return any(getattr(t, "kind", "O") not in "iuf" or
+                   type(t).__name__ == "CategoricalDtype"
+                   for t in value.dtypes)
+    return False
+
+
+def to_matrix_info(value, transposed):
+    """As to_matrix(); columns may hold categories."""
+    if _has_categories(value):
+        columns = [value.iloc[:, i] for i in range(value.shape[1])]
+    else:
+        array = _two_dimensional(_as_array(value))
+        if array.dtype.kind not in "OUS":
+            return _layout(_real(array), transposed) + ((None, None),)
+        columns = [list(column) for column in array.T]
+
+    size = len(columns[0]) if columns else 0
+    matrix = np.empty((size, len(columns)))
+    counts, names = [], []
+    for i, column in enumerate(columns):
+        matrix[:, i], categories = _column(column)
+        counts.append(-1 if categories is None else len(categories))
+        names.extend(name.encode() for name in categories or [])
+    array, layout = _layout(matrix, transposed)
+    categories = ((ctypes.c_int64 * len(counts))(*counts),
+                  (ctypes.c_char_p * len(names))(*names))
+    return array, layout, categories
+
+
+# --- Results -------------------------------------------------------------
+
+def from_matrix(values, rows, cols, kind, transposed):
+    """A result as an array of its own."""
+    if rows * cols == 0:
+        flat = np.empty(0)
+    else:
+        flat = np.ctypeslib.as_array(values, (rows * cols,)).copy()
+    if kind in UNSIGNED:
+        flat = flat.astype(np.int64)
+    if kind in VECTORS:
+        return flat
+    matrix = flat.reshape(cols, rows)
+    return matrix if transposed else matrix.T

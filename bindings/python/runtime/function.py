@@ -1,0 +1,192 @@
+"""The function that a binding is in Python."""
+
+import functools
+import sys
+import threading
+import warnings
+from typing import NamedTuple, Optional
+
+from . import convert
+from .library import INFO, WARN, Call, LogFunction
+
+
+class Parameter(NamedTuple):
+    """A parameter of a binding, as the generator prints it."""
+
+    name: str
+    spelling: str
+    kind: str
+    input: bool
+    transposed: bool
+    model_type: Optional[str]
+    type: str
+
+
+PLAIN = {
+    "flag": convert.to_flag,
+    "int": convert.to_int,
+    "double": convert.to_double,
+    "string": convert.to_string,
+    "ints": convert.to_ints,
+    "doubles": convert.to_doubles,
+    "strings": convert.to_strings,
+}
+
+
+def _setter(kind):
+    """The kind of the C function for a kind of parameter."""
+    if kind in convert.UNSIGNED:
+        return "umatrix"
+    return "matrix" if kind in convert.VECTORS else kind
+
+
+def _set_value(call, parameter, value, models):
+    kind = parameter.kind
+    if kind in PLAIN:
+        result = PLAIN[kind](value)
+        result = result if isinstance(result, tuple) else (result,)
+        call.set(kind, parameter.name, *result)
+    elif kind == "model":
+        if not isinstance(value, models[parameter.model_type]):
+            raise convert.Mismatch
+        call.borrowed.append(value)
+        call.set(kind, parameter.name, value._handle)
+    elif kind == "matrix_info":
+        array, layout, categories = convert.to_matrix_info(
+            value, parameter.transposed)
+        call.borrowed.append(array)
+        if categories[0] is None:
+            call.set("matrix", parameter.name, *layout)
+        else:
+            call.set(kind, parameter.name, *layout, *categories)
+    else:
+        array, layout = convert.to_matrix(value, kind, parameter.transposed)
+        call.borrowed.append(array)
+        call.set(_setter(kind), parameter.name, *layout)
+
+
+def _set(call, parameter, value, models):
+    """Set a parameter; errors of conversion get its name."""
+    try:
+        _set_value(call, parameter, value, models)
+    except convert.Mismatch as error:
+        reason = str(error) or f"not {type(value).__name__}"
+        raise TypeError(f"Parameter '{parameter.spelling}' must be of type "
+                        f"{parameter.type}; {reason}!") from None
+    except ValueError as error:
+        text = str(error)
+        if f"'{parameter.spelling}'" not in text:
+            text = f"Parameter '{parameter.spelling}' {text}!"
+        raise ValueError(text) from None
+
+
+def _result(call, parameter, models):
+    kind = parameter.kind
+    if kind in PLAIN:
+        value = call.get(kind, parameter.name)
+        if kind == "flag":
+            return bool(value)
+        if kind == "string":
+            return value.decode()
+        if kind == "strings":
+            return [value[0][i].decode() for i in range(value[1])]
+        return value[0][:value[1]] if isinstance(value, tuple) else value
+    if kind == "model":
+        handle = call.get(kind, parameter.name)
+        return models[parameter.model_type]._wrap(handle) if handle else None
+    values, rows, cols = call.get(
+        "matrix" if kind == "matrix_info" else _setter(kind), parameter.name)
+    return convert.from_matrix(values, rows, cols, kind, parameter.transposed)
+
+
+def _run_here(call):
+    call.check(call.library.call_run(call.handle))
+
+
+def _run_beside(call):
+    """Run in another thread, so that Ctrl-C reaches this one at once.
+
+    Python handles signals in the main thread, between two instructions; during
+    a long call of C there are none.
+    """
+    status = []
+    done = threading.Event()
+
+    def work():
+        try:
+            status.append(call.library.call_run(call.handle))
+        finally:
+            done.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    stop = None
+    while not done.is_set():
+        try:
+            done.wait()
+        except BaseException as error:
+            # The run uses memory of this thread: it must end before we leave.
+            call.library.call_interrupt(call.handle)
+            stop = stop or error
+    if stop is not None:
+        raise stop
+    call.check(status[0])
+
+
+def _run(call, verbose):
+    """Run, passing on what the binding says."""
+    if verbose:
+        def log(_, level, line):
+            text = line.decode(errors="replace")
+            if level == INFO:
+                print("[INFO ] " + text)
+                sys.stdout.flush()
+            else:
+                messages.append(text)
+        messages = []
+        function = LogFunction(log)
+        call.borrowed.append(function)
+        call.library.call_on_log(call.handle, function, None)
+
+    try:
+        if threading.current_thread() is threading.main_thread():
+            _run_beside(call)
+        else:
+            _run_here(call)
+    finally:
+        if not verbose:
+            text = call.library.call_log(call.handle, WARN)
+            messages = text.decode(errors="replace").splitlines()
+        for message in messages:
+            warnings.warn(message, UserWarning, stacklevel=4)
+
+
+def binding_function(library, parameters, models):
+    """Turn a signature with a docstring into the function it describes."""
+    inputs = {p.spelling: p for p in parameters if p.input}
+    # The binding's own names are understood where Python has another spelling.
+    names = {**{p.name: p for p in inputs.values()}, **inputs}
+    outputs = [p for p in parameters if not p.input]
+
+    def decorate(signature):
+        name = signature.__name__
+
+        @functools.wraps(signature)
+        def function(*args, **values):
+            if args:
+                raise TypeError(f"{name}() takes its parameters by name, like "
+                                f"{next(iter(inputs))}=...")
+            call = Call(library)
+            for key, value in values.items():
+                if key not in names:
+                    try:
+                        call.check_name(key)
+                    except TypeError as error:
+                        raise TypeError(f"{name}(): {error}") from None
+                if value is not None:
+                    _set(call, names[key], value, models)
+            _run(call, bool(values.get("verbose")))
+            return {p.name: _result(call, p, models) for p in outputs}
+
+        return function
+
+    return decorate

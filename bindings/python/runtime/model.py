@@ -1,0 +1,113 @@
+"""Models: objects of C++ that can be copied, pickled and saved."""
+
+import ctypes
+import os
+import pathlib
+import tempfile
+
+from .library import FORMATS
+
+
+def _format(path):
+    suffix = pathlib.Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        raise ValueError(f"cannot tell the format of '{path}': the name must "
+                         "end in .bin, .json or .xml")
+    return FORMATS[suffix]
+
+
+class Model:
+    """A model of a binding.  Made by a call, or by load()."""
+
+    _library = None
+    _handle = None
+
+    def __init__(self):
+        raise TypeError(f"{type(self).__name__} objects are made by training "
+                        f"or by {type(self).__name__}.load()")
+
+    @classmethod
+    def _wrap(cls, handle):
+        """The object that owns a handle."""
+        model = cls.__new__(cls)
+        model._handle = handle
+        return model
+
+    def __del__(self):
+        if self._handle:
+            self._library.model_free(self._handle)
+
+    def _to_bytes(self, form=0):
+        data, size = ctypes.c_void_p(), ctypes.c_size_t()
+        library = self._library
+        library.check_model(library.model_save(
+            self._handle, form, ctypes.byref(data), ctypes.byref(size)))
+        try:
+            return ctypes.string_at(data, size.value)
+        finally:
+            library.bytes_free(data)
+
+    @classmethod
+    def _from_bytes(cls, data, form=0):
+        handle = ctypes.c_void_p()
+        library = cls._library
+        library.check_model(library.model_load(
+            cls.__name__.encode(), form, data, len(data),
+            ctypes.byref(handle)))
+        return cls._wrap(handle.value)
+
+    def __reduce__(self):
+        return type(self)._from_bytes, (self._to_bytes(),)
+
+    def __copy__(self):
+        handle = ctypes.c_void_p()
+        library = self._library
+        library.check_model(library.model_clone(self._handle,
+                                                ctypes.byref(handle)))
+        return self._wrap(handle.value)
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
+
+    def __repr__(self):
+        return f"<{type(self).__name__} of {len(self._to_bytes())} bytes>"
+
+    def save(self, path):
+        """Write to a file that the program and other languages can load.
+
+        The name must end in .bin, .json or .xml.  An existing file is replaced
+        only when the new one is complete.
+        """
+        data = self._to_bytes(_format(path))
+        folder = os.path.dirname(os.path.abspath(path))
+        handle, name = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(name, 0o666 & ~umask)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+
+    @classmethod
+    def load(cls, path):
+        """Read a file that save(), the program or another language wrote."""
+        form = _format(path)
+        data = pathlib.Path(path).read_bytes()
+        try:
+            return cls._from_bytes(data, form)
+        except ValueError as error:
+            raise ValueError(f"'{path}': {error}") from None
+
+
+def model_class(library, name, module):
+    """Make the class for one type of models."""
+    return type(name, (Model,), {
+        "__module__": module,
+        "__doc__": f"A model of type {name}.  Models can be copied and "
+                   "pickled.",
+        "_library": library,
+    })

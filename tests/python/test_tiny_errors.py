@@ -1,0 +1,100 @@
+"""Bad input is Python's error, with a text that helps, and harms nothing."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mlpack_tiny import tiny
+
+OK = {"matrix": np.eye(2)}
+
+
+@pytest.fixture(autouse=True)
+def still_usable(capfd):
+    """After any error the next call works, and nothing was printed."""
+    yield
+    np.testing.assert_array_equal(tiny(**OK)["matrix_out"], np.eye(2))
+    captured = capfd.readouterr()
+    assert captured.out == "" and captured.err == ""
+
+
+@pytest.mark.parametrize("values, text", [
+    ({"shift": -1}, r"Invalid value of 'shift' specified \(-1\); shift must "
+                    "not be negative!"),
+    ({"operation": "jump"}, "Invalid value of 'operation' specified "
+                            r"\('jump'\); unknown operation; must be one of "
+                            "'scale', 'warn', 'wait', 'fatal', or 'throw'!"),
+    ({"operation": "fatal"}, "^Asked to fail.$"),
+    ({"operation": "throw"}, r"^tiny\(\): asked to throw$"),
+    ({"shift": 2**40}, "'shift'.*32 bits"),
+    ({"shift": 2**70}, "'shift'.*32 bits"),
+    ({"row": np.eye(3)}, "'row' must have one dimension, but is 3 x 3"),
+    ({"matrix": np.zeros((2, 2, 2))}, "'matrix' must have two dimensions"),
+    ({"matrix": [["a", "b"]]}, "'matrix' must hold numbers"),
+    ({"matrix": [[1, 2], [3]]}, "'matrix'"),
+    ({"umatrix": [[-1]]}, "'umatrix' must not hold negative numbers"),
+    ({"urow": [0.5]}, "'urow' must hold whole numbers"),
+    ({"urow": [np.nan]}, "'urow' must hold whole numbers"),
+    ({"words": ["a\0b"]}, "'words' must not hold a zero byte"),
+])
+def test_bad_value(values, text):
+    with pytest.raises(ValueError, match=text):
+        tiny(**values)
+
+
+@pytest.mark.parametrize("values, text", [
+    ({"shift": 1.5}, "'shift' must be of type int; not float"),
+    ({"shift": "1"}, "'shift' must be of type int; not str"),
+    ({"shift": True}, "'shift' must be of type int; not bool"),
+    ({"scale": "big"}, "'scale' must be of type float; not str"),
+    ({"negate": 1}, "'negate' must be of type bool; not int"),
+    ({"operation": 3}, "'operation' must be of type str; not int"),
+    ({"numbers": 3}, "'numbers' must be of type list of int; not int"),
+    ({"numbers": [1.5]}, "'numbers' must be of type list of int"),
+    ({"words": "word"}, "'words' must be of type list of str; not str"),
+    ({"matrix": "file.csv"}, "'matrix' must be of type matrix; not str"),
+    ({"matrix": np.eye(2) * 1j}, "complex data is not supported"),
+    ({"input_model": 3}, "'input_model' must be of type TinyModel; not int"),
+    ({"input_": pd.DataFrame({"t": pd.to_datetime(["2020-01-01"])})},
+     "dates and times are not supported"),
+])
+def test_bad_type(values, text):
+    with pytest.raises(TypeError, match=text):
+        tiny(**values)
+
+
+@pytest.mark.parametrize("name, nearest", [
+    ("scal", "scale"), ("Scale", "scale"), ("sclae", "scale"),
+    ("inputs", "input_"), ("model", "input_model"),
+])
+def test_unknown_parameter(name, nearest):
+    with pytest.raises(TypeError, match=rf"tiny\(\): unknown parameter "
+                                        rf"'{name}'; did you mean "
+                                        rf"'{nearest}'\?"):
+        tiny(**{name: 1})
+
+
+def test_unknown_parameter_unlike_any():
+    with pytest.raises(TypeError, match="unknown parameter 'quetzalcoatl'$"):
+        tiny(quetzalcoatl=1)
+
+
+def test_outputs_are_no_inputs():
+    with pytest.raises(TypeError, match="unknown parameter 'scale_out'"):
+        tiny(scale_out=1)
+
+
+def test_positional():
+    with pytest.raises(TypeError, match="by name"):
+        tiny(np.eye(2))
+
+
+def test_warnings():
+    with pytest.warns(UserWarning, match="^Asked to warn.$"):
+        assert tiny(operation="warn")["scale_out"] == 1
+
+
+def test_verbose(capfd):
+    with pytest.warns(UserWarning, match="^Asked to warn.$"):
+        tiny(operation="warn", scale=2, verbose=True)
+    assert capfd.readouterr().out == "[INFO ] Scaled by 2.\n"
