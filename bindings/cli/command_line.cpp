@@ -157,7 +157,10 @@ static CLI::Option* AddOption(CLI::App& app, const util::ParamData& d)
   CLI::Option* option = app.add_option(name);
   option->type_size(1)->expected(1);
   if (IsVector(KindOf(d)))
+  {
     option->expected(1, CLI::detail::expected_max_vector_size)->delimiter(',');
+    option->allow_extra_args();
+  }
   else
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   return option;

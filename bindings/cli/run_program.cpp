@@ -114,8 +114,8 @@ static void CheckFiles(util::Params& params)
       }
       continue;
     }
-    CheckFormat(d, file);
     CheckWritable(d, file);
+    CheckFormat(d, file);
     const auto other = outputs.emplace(file, OptionName(d));
     if (!other.second)
     {
@@ -197,9 +197,9 @@ static void Run(util::Params& params,
   binding(params, timers);
   timers.Stop("total_time");
 
-  timers.Start("saving_data");
+  timers.Start("saving_files");
   SaveOutputs(params, info);
-  timers.Stop("saving_data");
+  timers.Stop("saving_files");
   timers.StopAllTimers();
   if (verbose)
     PrintSummary(params, timers, info);

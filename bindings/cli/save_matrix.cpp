@@ -76,9 +76,13 @@ static void SaveText(const std::string& file,
       text.clear();
     }
   }
-  const int error = errno;
-  if (stream && fclose(stream) != 0)
+  // What is still buffered is only written when the file is closed.
+  int error = errno;
+  if (stream && fclose(stream) != 0 && good)
+  {
     good = false;
+    error = errno;
+  }
   if (!good)
   {
     throw std::runtime_error(std::string("cannot be written: ") +

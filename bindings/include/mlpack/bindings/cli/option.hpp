@@ -60,6 +60,7 @@ template<typename T>
 void LoadParam(util::ParamData& d, const std::string& file)
 {
   T& value = RawValue<T>(d);
+  Timer::Start("loading_files");
   try
   {
     if constexpr (std::is_pointer_v<T>)
@@ -73,6 +74,7 @@ void LoadParam(util::ParamData& d, const std::string& file)
   {
     throw std::runtime_error(FileMessage(d, file) + e.what());
   }
+  Timer::Stop("loading_files");
 }
 
 //! Params::Get(): `output` is set to a pointer to the loaded value.
