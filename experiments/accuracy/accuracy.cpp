@@ -1,0 +1,120 @@
+/**
+ * @file experiments/accuracy/accuracy.cpp
+ *
+ * Accuracy or RMSE of GBNN by cross-validation on the paper's tabular data,
+ * beside the published implementation's at the same settings.
+ *
+ *     accuracy DATA_FOLDER [--folds N] [--seed N] [TASK ...]
+ *
+ * Exit code 1 if any mean is worse than the published one by more than its
+ * tolerance.
+ */
+#include <mlpack/methods/gbnn.hpp>
+
+#include "../common/data_sets.hpp"
+
+using namespace experiments;
+using namespace mlpack;
+
+//! Mean of the published Python implementation and the tolerance around it.
+struct Reference
+{
+  double mean;
+  double tolerance;
+};
+
+const std::map<std::string, Reference> references = {
+    { "australian", { 0.8551, 0.025 } }, { "german", { 0.748, 0.02 } },
+    { "banknote", { 0.9985, 0.0028 } }, { "tic_tac_toe", { 0.9823, 0.0084 } },
+    { "breast_cancer", { 0.9736, 0.01 } }, { "diabetes", { 0.7706, 0.038 } },
+    { "ilpd", { 0.7203, 0.04 } }, { "ionosphere", { 0.906, 0.028 } },
+    { "sonar", { 0.784, 0.062 } }, { "hepatitis", { 0.825, 0.038 } },
+    { "spambase", { 0.9435, 0.0046 } }, { "magic", { 0.8691, 0.0037 } },
+    { "iris", { 0.9733, 0.028 } }, { "wine", { 0.983, 0.016 } },
+    { "vehicle", { 0.8428, 0.024 } }, { "vowel", { 0.8313, 0.024 } },
+    { "digits", { 0.9705, 0.0063 } }, { "waveform", { 0.866, 0.011 } },
+    { "boston", { 3.174, 0.63 } }, { "concrete", { 4.979, 0.35 } },
+    { "energy_heating", { 0.5146, 0.027 } },
+    { "energy_cooling", { 1.273, 0.089 } }, { "power", { 3.935, 0.14 } },
+    { "winequality_red", { 0.6046, 0.018 } },
+    { "winequality_white", { 0.6776, 0.021 } } };
+
+//! Train on one fold's training part; accuracy or RMSE on its test part.
+double Score(const Split& split, const size_t seed)
+{
+  const size_t unitsPerStage = (split.train.classes == 2) ? 1 : 3;
+  if (split.train.IsRegression())
+  {
+    GBNNRegressor<> model(200, unitsPerStage, 0.1, 0.75);
+    model.Seed() = seed;
+    model.Train(split.train.points, split.train.targets);
+    arma::rowvec predictions;
+    model.Predict(split.test.points, predictions);
+    return std::sqrt(arma::mean(arma::square(predictions -
+        split.test.targets)));
+  }
+  GBNNClassifier<> model(200, unitsPerStage, 0.1, 0.75);
+  model.Seed() = seed;
+  model.Train(split.train.points, split.train.Labels(), split.train.classes);
+  arma::Row<size_t> predictions;
+  model.Classify(split.test.points, predictions);
+  return arma::accu(predictions == split.test.Labels()) /
+      double(predictions.n_elem);
+}
+
+int main(int argc, char** argv)
+{
+  std::string folder;
+  std::vector<std::string> wanted;
+  size_t folds = 10, seed = 1;
+  for (int i = 1; i < argc; ++i)
+  {
+    const std::string argument = argv[i];
+    if (argument == "--folds" && i + 1 < argc)
+      folds = std::stoul(argv[++i]);
+    else if (argument == "--seed" && i + 1 < argc)
+      seed = std::stoul(argv[++i]);
+    else if (folder.empty())
+      folder = argument;
+    else
+      wanted.push_back(argument);
+  }
+  if (folder.empty() || !std::filesystem::is_directory(folder))
+  {
+    std::cerr << "usage: accuracy DATA_FOLDER [--folds N] [--seed N] "
+        "[TASK ...]" << std::endl;
+    return 2;
+  }
+
+  std::printf("| task | GBNN | std | published | tolerance | verdict | s/fold "
+      "|\n|---|---|---|---|---|---|---|\n");
+  size_t failures = 0;
+  for (const Task& task : TabularTasks())
+  {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task.name) ==
+        wanted.end())
+      continue;
+
+    const DataSet data = Load(folder, task);
+    const arma::uvec fold = Folds(data, folds, seed);
+    arma::rowvec scores(folds);
+    arma::wall_clock clock;
+    clock.tic();
+    for (size_t f = 0; f < folds; ++f)
+      scores[f] = Score(Split(data, fold, f), seed + f);
+    const double seconds = clock.toc() / folds;
+
+    const Reference reference = references.at(task.name);
+    const double mean = arma::mean(scores);
+    const double gain = task.regression ? reference.mean - mean :
+        mean - reference.mean;
+    const bool worse = (gain < -reference.tolerance);
+    failures += worse;
+    std::printf("| %s | %.4f | %.4f | %.4f | %.4f | %s | %.2f |\n",
+        task.name.c_str(), mean, arma::stddev(scores), reference.mean,
+        reference.tolerance, worse ? "WORSE" : (gain > 0) ? "better" : "within",
+        seconds);
+    std::fflush(stdout);
+  }
+  return failures > 0 ? 1 : 0;
+}

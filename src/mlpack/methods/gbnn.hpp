@@ -1,0 +1,17 @@
+/**
+ * @file methods/gbnn.hpp
+ *
+ * Gradient boosted neural networks: the one file a user includes.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_HPP
+#define MLPACK_METHODS_GBNN_HPP
+
+#include "gbnn/gbnn_classifier.hpp"
+#include "gbnn/gbnn_regressor.hpp"
+
+#endif

@@ -1,0 +1,94 @@
+/**
+ * @file methods/gbnn/callbacks.hpp
+ *
+ * How ensmallen's callbacks see the training of a GBNN.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_CALLBACKS_HPP
+#define MLPACK_METHODS_GBNN_CALLBACKS_HPP
+
+#include <ensmallen.hpp>
+#include <mlpack/core/util/ens_traits.hpp>
+#include <mlpack/prereqs.hpp>
+
+#include "stage_function.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * Boosting is the optimization that a user's callbacks watch, and a stage is its
+ * epoch.  So the optimizer of a stage tells them of its evaluations and steps,
+ * through this callback, but not that its own run begins, passes an epoch or
+ * ends: a callback such as `ens::EarlyStopAtMinLoss` or `ens::TimerStop` decides
+ * on the boosting, not on a single stage.
+ */
+template<typename... CallbackTypes>
+class StageCallbacks
+{
+ public:
+  StageCallbacks(CallbackTypes&... callbacks) : callbacks(callbacks...) { }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool Evaluate(OptimizerType& optimizer,
+                FunctionType& function,
+                const MatType& coordinates,
+                const double objective)
+  {
+    return std::apply([&](auto&... c)
+        {
+          return ens::Callback::Evaluate(optimizer, function, coordinates,
+              objective, c...);
+        }, callbacks);
+  }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool Gradient(OptimizerType& optimizer,
+                FunctionType& function,
+                const MatType& coordinates,
+                MatType& gradient)
+  {
+    return std::apply([&](auto&... c)
+        {
+          return ens::Callback::Gradient(optimizer, function, coordinates,
+              gradient, c...);
+        }, callbacks);
+  }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType& optimizer,
+                 FunctionType& function,
+                 MatType& coordinates)
+  {
+    return std::apply([&](auto&... c)
+        {
+          return ens::Callback::StepTaken(optimizer, function, coordinates,
+              c...);
+        }, callbacks);
+  }
+
+ private:
+  std::tuple<CallbackTypes&...> callbacks;
+};
+
+//! Whether a type is an ensmallen optimizer for stages.
+template<typename T, typename MatType>
+constexpr bool IsOptimizer = IsEnsOptimizer<
+    std::remove_cv_t<std::remove_reference_t<T>>, StageFunction<MatType>,
+    MatType>::value;
+
+//! Whether a type may be a callback: a class, but neither data nor optimizer.
+template<typename T, typename MatType>
+constexpr bool IsCallback =
+    std::is_class_v<std::remove_cv_t<std::remove_reference_t<T>>> &&
+    !arma::is_arma_type<std::remove_cv_t<std::remove_reference_t<T>>>::value &&
+    !IsOptimizer<T, MatType>;
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

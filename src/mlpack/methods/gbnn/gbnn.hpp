@@ -1,0 +1,238 @@
+/**
+ * @file methods/gbnn/gbnn.hpp
+ *
+ * Gradient boosting of a neural network, whatever the loss: what the classifier
+ * and the regressor share.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_HPP
+#define MLPACK_METHODS_GBNN_GBNN_HPP
+
+#include <ensmallen.hpp>
+#include <mlpack/prereqs.hpp>
+
+#include "boosted_network.hpp"
+#include "callbacks.hpp"
+#include "random.hpp"
+#include "stage_function.hpp"
+
+namespace mlpack {
+
+/**
+ * Algorithm 1 of the paper: a network of one hidden layer, grown by J units at a
+ * time.  Each stage fits the pseudo-residuals of the loss, is multiplied by its
+ * Newton step and the learning rate, and becomes part of the one network.
+ *
+ * Users call GBNNClassifier or GBNNRegressor, which bring the data into the form
+ * in which this class takes it.
+ *
+ * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
+ * @tparam LossType The loss to minimise; see SquaredErrorLoss.
+ */
+template<typename MatType, typename LossType>
+class GBNN
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+  using ColType = arma::Col<ElemType>;
+  using RowType = arma::Row<ElemType>;
+
+  //! Number of hidden units that Train() makes.
+  size_t HiddenUnits() const { return hiddenUnits; }
+  //! Modify the number of hidden units that Train() makes.
+  size_t& HiddenUnits() { return hiddenUnits; }
+
+  //! Number of hidden units that a stage adds, J.
+  size_t UnitsPerStage() const { return unitsPerStage; }
+  //! Modify the number of hidden units that a stage adds.
+  size_t& UnitsPerStage() { return unitsPerStage; }
+
+  //! What each stage is multiplied by, nu, in (0, 1].
+  double LearningRate() const { return learningRate; }
+  //! Modify the learning rate.
+  double& LearningRate() { return learningRate; }
+
+  //! Share of the points that a stage is trained on, in (0, 1].
+  double Subsample() const { return subsample; }
+  //! Modify the share of the points that a stage is trained on.
+  double& Subsample() { return subsample; }
+
+  //! Activation function of the hidden units.
+  GBNNActivation Activation() const { return activation; }
+  //! Modify the activation function that Train() gives the hidden units.
+  GBNNActivation& Activation() { return activation; }
+
+  //! L2 regularisation of a stage's weights, divided by the number of points.
+  double L2() const { return l2; }
+  //! Modify the L2 regularisation.
+  double& L2() { return l2; }
+
+  //! Seed of the initial weights and subsamples; 0 (the default) means that
+  //! mlpack's random number generator chooses one (see `RandomSeed()`).
+  size_t Seed() const { return seed; }
+  //! Modify the seed.
+  size_t& Seed() { return seed; }
+
+  //! Number of hidden units in the network.
+  size_t Units() const { return network.Units(); }
+  //! Number of stages the network was made in.
+  size_t Stages() const { return network.Stages(); }
+  //! Number of inputs.
+  size_t Dimensionality() const { return network.Dimensionality(); }
+
+  //! Number of hidden units that predictions use.
+  size_t ActiveUnits() const { return activeUnits; }
+  //! Use only the first `units` hidden units for predictions; the others stay
+  //! in the model.  Throws std::invalid_argument if there are not so many.
+  void ActiveUnits(const size_t units);
+
+  //! The loss that training minimises.
+  const LossType& Loss() const { return loss; }
+
+  //! The network itself, with all its units.
+  const BoostedNetwork<MatType>& Boosted() const { return network; }
+
+  //! Mean training loss before training and after each stage of the last
+  //! training, as far as it was computed.
+  const std::vector<double>& TrainingLosses() const { return losses; }
+
+  //! Stage t (from 0) as an mlpack network: what it adds to the scores.
+  FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType> Stage(
+      const size_t stage) const;
+
+  //! Scores of the points: the output of the network before the link.
+  void Scores(const MatType& data, MatType& scores) const;
+
+  /**
+   * Visit the scores of all points for every number of active units, in one
+   * pass over the data: visit(k, first, block) gets the scores of the points
+   * from `first` on, one a column, when the first k units are active.  Blocks
+   * are visited in parallel.
+   */
+  template<typename VisitorType>
+  void StagedScores(const MatType& data, const VisitorType& visit) const;
+
+  //! Whether there is a model to predict with.
+  bool IsTrained() const { return network.Outputs() > 0; }
+
+  //! Serialize the model.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ protected:
+  GBNN(const size_t hiddenUnits,
+       const size_t unitsPerStage,
+       const double learningRate,
+       const double subsample);
+
+  /**
+   * Grow the network to the given number of units; nothing changes if this
+   * throws.
+   *
+   * @param name Function whose name errors carry.
+   * @param data Points, one a column.
+   * @param targets Targets, in the form in which the loss takes them.
+   * @param newLoss The loss for these targets.
+   * @param weights Weights of the points, or empty.
+   * @param fresh Whether to start anew or go on with the network there is.
+   * @param units Number of units that the network has in the end.
+   * @param optimizer Optimizer of the stages.
+   * @param callbacks ensmallen's callbacks, for which a stage is an epoch.
+   * @return The mean training loss of the new model.
+   */
+  template<typename OptimizerType, typename... CallbackTypes>
+  double Boost(const std::string& name,
+               const MatType& data,
+               const MatType& targets,
+               const LossType& newLoss,
+               const RowType& weights,
+               const bool fresh,
+               const size_t units,
+               OptimizerType& optimizer,
+               CallbackTypes&... callbacks);
+
+  //! The optimizer that stages are trained with if the user gives none.
+  static ens::L_BFGS DefaultOptimizer();
+
+  //! Throw std::invalid_argument unless the hyperparameters make sense.
+  void CheckParameters(const std::string& name, const size_t units) const;
+  //! Throw std::invalid_argument unless points and weights can be trained on.
+  void CheckData(const std::string& name,
+                 const MatType& data,
+                 const size_t numTargets,
+                 const std::string& targetName,
+                 const RowType& weights) const;
+  //! Throw std::invalid_argument unless such points can be predicted.
+  void CheckPredict(const std::string& name, const size_t dimensionality) const;
+
+  //! Compute the scores of one point.
+  template<typename VecType>
+  void PointScores(const VecType& point, ColType& scores) const;
+
+  BoostedNetwork<MatType> network;
+  LossType loss;
+
+ private:
+  //! What one run of training knows.
+  struct Training
+  {
+    Training(const MatType& data,
+             const MatType& targets,
+             const RowType& weights,
+             const LossType& loss);
+
+    //! Compute the scores that the network so far gives the training data.
+    void Replay();
+
+    const MatType& data;
+    const MatType& targets;
+    const RowType& weights;
+    const LossType& loss;
+    //! Points that may be trained on: those that weigh something.
+    arma::uvec candidates;
+    size_t seed;
+    BoostedNetwork<MatType> network;
+    //! F_{t-1} of the training data, r_t and h_t.
+    MatType scores, residuals, output;
+    std::vector<double> losses;
+  };
+
+  //! One turn of Algorithm 1's loop.
+  template<typename OptimizerType, typename... CallbackTypes>
+  void AddStage(Training& run,
+                const size_t units,
+                OptimizerType& optimizer,
+                CallbackTypes&... callbacks) const;
+
+  //! Fit a network of some units to the residuals; returns its parameters.
+  template<typename OptimizerType, typename... CallbackTypes>
+  MatType FitStage(Training& run,
+                   const size_t units,
+                   OptimizerType& optimizer,
+                   CallbackTypes&... callbacks) const;
+
+  size_t hiddenUnits;
+  size_t unitsPerStage;
+  double learningRate;
+  double subsample;
+  GBNNActivation activation;
+  double l2;
+  size_t seed;
+  //! The seed that the network was trained with.
+  size_t trainedSeed;
+  size_t activeUnits;
+  std::vector<double> losses;
+};
+
+} // namespace mlpack
+
+CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
+    (mlpack::GBNN<MatType, LossType>), (1));
+
+#include "gbnn_impl.hpp"
+
+#endif

@@ -1,0 +1,316 @@
+/**
+ * @file methods/gbnn/gbnn_classifier_impl.hpp
+ *
+ * Implementation of classification with a gradient boosted neural network.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_CLASSIFIER_IMPL_HPP
+#define MLPACK_METHODS_GBNN_GBNN_CLASSIFIER_IMPL_HPP
+
+#include "gbnn_classifier.hpp"
+
+namespace mlpack {
+
+template<typename MatType, typename LossType>
+GBNNClassifier<MatType, LossType>::GBNNClassifier(const size_t hiddenUnits,
+                                                  const size_t unitsPerStage,
+                                                  const double learningRate,
+                                                  const double subsample) :
+    Base(hiddenUnits, unitsPerStage, learningRate, subsample),
+    numClasses(0)
+{
+  // Nothing else to do.
+}
+
+template<typename MatType, typename LossType>
+GBNNClassifier<MatType, LossType>::GBNNClassifier(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    const size_t hiddenUnits,
+    const size_t unitsPerStage,
+    const double learningRate,
+    const double subsample) :
+    GBNNClassifier(hiddenUnits, unitsPerStage, learningRate, subsample)
+{
+  Train(data, labels, numClasses);
+}
+
+template<typename MatType, typename LossType>
+GBNNClassifier<MatType, LossType>::GBNNClassifier(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    const RowType& weights,
+    const size_t hiddenUnits,
+    const size_t unitsPerStage,
+    const double learningRate,
+    const double subsample) :
+    GBNNClassifier(hiddenUnits, unitsPerStage, learningRate, subsample)
+{
+  Train(data, labels, numClasses, weights);
+}
+
+template<typename MatType, typename LossType>
+template<typename... CallbackTypes, typename>
+double GBNNClassifier<MatType, LossType>::Train(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    CallbackTypes&&... callbacks)
+{
+  return Train(data, labels, numClasses, RowType(), callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename>
+double GBNNClassifier<MatType, LossType>::Train(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    const size_t hiddenUnits,
+    const size_t unitsPerStage,
+    const double learningRate,
+    const double subsample)
+{
+  return Train(data, labels, numClasses, RowType(), hiddenUnits, unitsPerStage,
+      learningRate, subsample);
+}
+
+template<typename MatType, typename LossType>
+template<typename... CallbackTypes, typename>
+double GBNNClassifier<MatType, LossType>::Train(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    const RowType& weights,
+    CallbackTypes&&... callbacks)
+{
+  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  return Train(data, labels, numClasses, weights, optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename>
+double GBNNClassifier<MatType, LossType>::Train(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    const RowType& weights,
+    const size_t hiddenUnits,
+    const size_t unitsPerStage,
+    const double learningRate,
+    const double subsample)
+{
+  // A copy, so that the model stays as it was if the arguments are wrong.
+  GBNNClassifier trained(*this);
+  trained.HiddenUnits() = hiddenUnits;
+  trained.UnitsPerStage() = unitsPerStage;
+  trained.LearningRate() = learningRate;
+  trained.Subsample() = subsample;
+  const double loss = trained.Train(data, labels, numClasses, weights);
+  *this = std::move(trained);
+  return loss;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes, typename>
+double GBNNClassifier<MatType, LossType>::Train(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    OptimizerType& optimizer,
+    CallbackTypes&&... callbacks)
+{
+  return Train(data, labels, numClasses, RowType(), optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes, typename>
+double GBNNClassifier<MatType, LossType>::Train(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    const RowType& weights,
+    OptimizerType& optimizer,
+    CallbackTypes&&... callbacks)
+{
+  return TrainInternal("GBNNClassifier::Train()", data, labels, numClasses,
+      weights, true, this->HiddenUnits(), optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+double GBNNClassifier<MatType, LossType>::Grow(const MatType& data,
+                                               const arma::Row<size_t>& labels,
+                                               const size_t units,
+                                               const RowType& weights)
+{
+  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  return Grow(data, labels, units, weights, optimizer);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNNClassifier<MatType, LossType>::Grow(const MatType& data,
+                                               const arma::Row<size_t>& labels,
+                                               const size_t units,
+                                               const RowType& weights,
+                                               OptimizerType& optimizer,
+                                               CallbackTypes&&... callbacks)
+{
+  const std::string name = "GBNNClassifier::Grow()";
+  this->CheckPredict(name, data.n_rows);
+  return TrainInternal(name, data, labels, numClasses, weights, false,
+      this->Units() + units, optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNNClassifier<MatType, LossType>::TrainInternal(
+    const std::string& name,
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t newNumClasses,
+    const RowType& weights,
+    const bool fresh,
+    const size_t units,
+    OptimizerType& optimizer,
+    CallbackTypes&... callbacks)
+{
+  this->CheckData(name, data, labels.n_elem, "labels", weights);
+  if (newNumClasses < 2)
+  {
+    throw std::invalid_argument(name + ": number of classes (" +
+        std::to_string(newNumClasses) + ") must be at least 2");
+  }
+  if (labels.max() >= newNumClasses)
+  {
+    throw std::invalid_argument(name + ": label " +
+        std::to_string(labels.max()) + " of point " +
+        std::to_string(labels.index_max()) + " must be less than the number "
+        "of classes (" + std::to_string(newNumClasses) + ")");
+  }
+
+  LossType newLoss = this->Loss();
+  MatType targets;
+  newLoss.Encode(labels, newNumClasses, targets);
+  const double value = this->Boost(name, data, targets, newLoss, weights, fresh,
+      units, optimizer, callbacks...);
+  numClasses = newNumClasses;
+  return value;
+}
+
+template<typename MatType, typename LossType>
+size_t GBNNClassifier<MatType, LossType>::Decide(const ElemType* scores) const
+{
+  const size_t outputs = this->network.Outputs();
+  if (outputs == 1)
+    return (scores[0] > 0) ? 1 : 0;
+  return std::max_element(scores, scores + outputs) - scores;
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+size_t GBNNClassifier<MatType, LossType>::Classify(const VecType& point) const
+{
+  this->CheckPredict("GBNNClassifier::Classify()", point.n_elem);
+  ColType scores;
+  this->PointScores(point, scores);
+  return Decide(scores.memptr());
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+void GBNNClassifier<MatType, LossType>::Classify(const VecType& point,
+                                                 size_t& prediction,
+                                                 ColType& probabilities) const
+{
+  this->CheckPredict("GBNNClassifier::Classify()", point.n_elem);
+  this->PointScores(point, probabilities);
+  prediction = Decide(probabilities.memptr());
+  this->loss.Link(probabilities);
+  if (probabilities.n_elem == 1)
+    probabilities = { 1 - probabilities[0], probabilities[0] };
+}
+
+template<typename MatType, typename LossType>
+void GBNNClassifier<MatType, LossType>::Classify(
+    const MatType& data, arma::Row<size_t>& predictions) const
+{
+  this->CheckPredict("GBNNClassifier::Classify()", data.n_rows);
+  MatType scores;
+  this->Scores(data, scores);
+  predictions.set_size(data.n_cols);
+  for (size_t i = 0; i < data.n_cols; ++i)
+    predictions[i] = Decide(scores.colptr(i));
+}
+
+template<typename MatType, typename LossType>
+void GBNNClassifier<MatType, LossType>::Classify(
+    const MatType& data,
+    arma::Row<size_t>& predictions,
+    MatType& probabilities) const
+{
+  this->CheckPredict("GBNNClassifier::Classify()", data.n_rows);
+  MatType scores;
+  this->Scores(data, scores);
+  predictions.set_size(data.n_cols);
+  for (size_t i = 0; i < data.n_cols; ++i)
+    predictions[i] = Decide(scores.colptr(i));
+  this->loss.Link(scores);
+  if (scores.n_rows > 1)
+    probabilities = std::move(scores);
+  else
+    probabilities = arma::join_cols(1 - scores, scores);
+}
+
+template<typename MatType, typename LossType>
+arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
+    const MatType& data, const arma::Row<size_t>& labels) const
+{
+  this->CheckPredict("GBNNClassifier::StagedAccuracy()", data.n_rows);
+  if (labels.n_elem != data.n_cols)
+  {
+    throw std::invalid_argument("GBNNClassifier::StagedAccuracy(): number of "
+        "labels (" + std::to_string(labels.n_elem) + ") does not match number "
+        "of points (" + std::to_string(data.n_cols) + ")");
+  }
+  arma::Row<size_t> correct(this->Units() + 1, arma::fill::zeros);
+  this->StagedScores(data,
+      [&](const size_t k, const size_t first, const MatType& scores)
+      {
+        size_t count = 0;
+        for (size_t i = 0; i < scores.n_cols; ++i)
+          count += (Decide(scores.colptr(i)) == labels[first + i]);
+        #pragma omp atomic
+        correct[k] += count;
+      });
+  return arma::conv_to<arma::rowvec>::from(correct) / double(data.n_cols);
+}
+
+template<typename MatType, typename LossType>
+template<typename OutputLayerType>
+FFN<OutputLayerType, RandomInitialization, MatType>
+GBNNClassifier<MatType, LossType>::Network() const
+{
+  this->CheckPredict("GBNNClassifier::Network()", this->Dimensionality());
+  return this->network.template Network<OutputLayerType>(this->ActiveUnits(),
+      this->loss.Output(), this->loss.OutputScale());
+}
+
+template<typename MatType, typename LossType>
+template<typename Archive>
+void GBNNClassifier<MatType, LossType>::serialize(Archive& ar,
+                                                  const uint32_t /* version */)
+{
+  ar(cereal::make_nvp("gbnn", cereal::base_class<Base>(this)));
+  ar(CEREAL_NVP(numClasses));
+}
+
+} // namespace mlpack
+
+#endif

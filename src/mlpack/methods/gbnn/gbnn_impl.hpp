@@ -1,0 +1,338 @@
+/**
+ * @file methods/gbnn/gbnn_impl.hpp
+ *
+ * Implementation of gradient boosting of a neural network.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_IMPL_HPP
+#define MLPACK_METHODS_GBNN_GBNN_IMPL_HPP
+
+#include "gbnn.hpp"
+
+namespace mlpack {
+
+template<typename MatType, typename LossType>
+GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
+                              const size_t unitsPerStage,
+                              const double learningRate,
+                              const double subsample) :
+    hiddenUnits(hiddenUnits),
+    unitsPerStage(unitsPerStage),
+    learningRate(learningRate),
+    subsample(subsample),
+    activation(GBNNActivation::LOGISTIC),
+    l2(1e-4),
+    seed(0),
+    trainedSeed(0),
+    activeUnits(0)
+{
+  // Nothing else to do.
+}
+
+template<typename MatType, typename LossType>
+ens::L_BFGS GBNN<MatType, LossType>::DefaultOptimizer()
+{
+  // 200 iterations at most, or until the objective stops falling.
+  ens::L_BFGS optimizer(10, 200);
+  optimizer.Factr() = 2e-9;
+  optimizer.MinGradientNorm() = 1e-10;
+  return optimizer;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNN<MatType, LossType>::Boost(const std::string& name,
+                                      const MatType& data,
+                                      const MatType& targets,
+                                      const LossType& newLoss,
+                                      const RowType& weights,
+                                      const bool fresh,
+                                      const size_t units,
+                                      OptimizerType& optimizer,
+                                      CallbackTypes&... callbacks)
+{
+  CheckParameters(name, units);
+  Training run(data, targets, weights, newLoss);
+  run.seed = !fresh ? trainedSeed : (seed != 0) ? seed :
+      1 + size_t(RandInt(1 << 30));
+  run.network = !fresh ? network : BoostedNetwork<MatType>(data.n_rows,
+      newLoss.Start(targets, weights), activation);
+  run.Replay();
+
+  MatType coordinates;
+  const auto tell = [&]() { coordinates = run.network.Parameters(); };
+  constexpr bool watched = (sizeof...(CallbackTypes) > 0);
+  if (watched)
+    tell();
+  bool stop = false;
+  ens::Callback::BeginOptimization(optimizer, run.network, coordinates,
+      callbacks...);
+  while (run.network.Units() < units && !stop)
+  {
+    const size_t epoch = run.network.Stages() + 1;
+    stop |= ens::Callback::BeginEpoch(optimizer, run.network, coordinates,
+        epoch, run.losses.back(), callbacks...);
+    AddStage(run, std::min(unitsPerStage, units - run.network.Units()),
+        optimizer, callbacks...);
+    if (watched)
+      tell();
+    stop |= ens::Callback::EndEpoch(optimizer, run.network, coordinates, epoch,
+        run.losses.back(), callbacks...);
+  }
+  ens::Callback::EndOptimization(optimizer, run.network, coordinates,
+      callbacks...);
+
+  network = std::move(run.network);
+  loss = newLoss;
+  losses = std::move(run.losses);
+  trainedSeed = run.seed;
+  activeUnits = network.Units();
+  return losses.back();
+}
+
+template<typename MatType, typename LossType>
+GBNN<MatType, LossType>::Training::Training(const MatType& data,
+                                            const MatType& targets,
+                                            const RowType& weights,
+                                            const LossType& loss) :
+    data(data), targets(targets), weights(weights), loss(loss), seed(0)
+{
+  // A point without weight is as good as absent.
+  if (weights.is_empty())
+    candidates = arma::regspace<arma::uvec>(0, data.n_cols - 1);
+  else
+    candidates = arma::find(weights > 0);
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::Training::Replay()
+{
+  scores.set_size(targets.n_rows, data.n_cols);
+  scores.each_col() = network.OutputBias().col(0);
+  for (size_t stage = 0; stage < network.Stages(); ++stage)
+    network.AddStage(stage, data, scores);
+  losses.assign(1, loss.Value(targets, scores, weights));
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+void GBNN<MatType, LossType>::AddStage(Training& run,
+                                       const size_t units,
+                                       OptimizerType& optimizer,
+                                       CallbackTypes&... callbacks) const
+{
+  run.loss.Residuals(run.targets, run.scores, run.residuals);
+  const MatType parameters = FitStage(run, units, optimizer, callbacks...);
+
+  // h_t on all points, for the Newton step.
+  const size_t outputs = run.targets.n_rows;
+  BoostedNetwork<MatType> h(run.data.n_rows,
+      ColType(outputs, arma::fill::zeros), run.network.Activation());
+  run.output.zeros(outputs, run.data.n_cols);
+  h.Append(parameters, units, ColType(outputs, arma::fill::ones), run.data,
+      run.output);
+  const ColType rho = run.loss.Step(run.targets, run.scores, run.residuals,
+      run.output, run.weights);
+
+  run.network.Append(parameters, units, ElemType(learningRate) * rho, run.data,
+      run.scores);
+  run.losses.push_back(run.loss.Value(run.targets, run.scores, run.weights));
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+MatType GBNN<MatType, LossType>::FitStage(Training& run,
+                                          const size_t units,
+                                          OptimizerType& optimizer,
+                                          CallbackTypes&... callbacks) const
+{
+  gbnn::Random random(run.seed, run.network.Stages());
+  const size_t size = std::max(size_t(1),
+      size_t(std::round(subsample * double(run.candidates.n_elem))));
+  const bool all = (size == run.data.n_cols);
+  arma::uvec sample;
+  if (!all)
+    sample = random.Sample(run.candidates, size);
+
+  StageFunction<MatType> function(run.data, run.residuals, run.weights,
+      all ? nullptr : &sample, units, run.network.Activation(), l2,
+      gbnn::Random(run.seed, ~uint64_t(run.network.Stages())));
+  MatType parameters = function.InitialPoint(random);
+
+  // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
+  const double scale = std::max(1.0, double(arma::abs(run.targets).max()));
+  if (arma::abs(run.residuals).max() <=
+      16 * std::numeric_limits<ElemType>::epsilon() * scale)
+    return parameters.zeros();
+
+  gbnn::StageCallbacks<CallbackTypes...> stageCallbacks(callbacks...);
+  if constexpr (sizeof...(CallbackTypes) > 0)
+    optimizer.Optimize(function, parameters, stageCallbacks);
+  else
+    optimizer.Optimize(function, parameters);
+  if (!parameters.is_finite())
+  {
+    throw std::runtime_error("GBNN: the optimizer of stage " +
+        std::to_string(run.network.Stages()) + " diverged; try a smaller step "
+        "size, or scale the data to mean 0 and variance 1");
+  }
+  return parameters;
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
+                                              const size_t units) const
+{
+  const auto fail = [&](const std::string& what)
+  {
+    throw std::invalid_argument(name + ": " + what);
+  };
+  if (units == 0)
+    fail("number of hidden units (0) must be at least 1");
+  if (unitsPerStage == 0 || unitsPerStage > units)
+  {
+    fail("number of units per stage (" + std::to_string(unitsPerStage) +
+        ") must be between 1 and the number of hidden units (" +
+        std::to_string(units) + ")");
+  }
+  // Written so that NaN fails too.
+  if (!(learningRate > 0 && learningRate <= 1))
+  {
+    fail("learning rate (" + std::to_string(learningRate) +
+        ") must be greater than 0 and at most 1");
+  }
+  if (!(subsample > 0 && subsample <= 1))
+  {
+    fail("subsample (" + std::to_string(subsample) +
+        ") must be greater than 0 and at most 1");
+  }
+  if (!(l2 >= 0 && std::isfinite(l2)))
+    fail("L2 regularisation (" + std::to_string(l2) + ") must not be negative");
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::CheckData(const std::string& name,
+                                        const MatType& data,
+                                        const size_t numTargets,
+                                        const std::string& targetName,
+                                        const RowType& weights) const
+{
+  const auto fail = [&](const std::string& what)
+  {
+    throw std::invalid_argument(name + ": " + what);
+  };
+  if (data.is_empty())
+  {
+    fail("data is empty (" + std::to_string(data.n_rows) + " dimensions, " +
+        std::to_string(data.n_cols) + " points)");
+  }
+  if (numTargets != data.n_cols)
+  {
+    fail("number of " + targetName + " (" + std::to_string(numTargets) +
+        ") does not match number of points (" + std::to_string(data.n_cols) +
+        ")");
+  }
+  if (!data.is_finite())
+    fail("data has NaN or infinite values; impute or remove them first");
+  if (weights.is_empty())
+    return;
+  if (weights.n_elem != data.n_cols)
+  {
+    fail("number of weights (" + std::to_string(weights.n_elem) +
+        ") does not match number of points (" + std::to_string(data.n_cols) +
+        ")");
+  }
+  if (!weights.is_finite() || weights.min() < 0 || weights.max() == 0)
+    fail("weights must be finite, not negative, and not all zero");
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
+                                           const size_t dimensionality) const
+{
+  if (!IsTrained())
+    throw std::invalid_argument(name + ": the model is not trained yet");
+  if (dimensionality != Dimensionality())
+  {
+    throw std::invalid_argument(name + ": dimensionality of the data (" +
+        std::to_string(dimensionality) + ") does not match that of the model (" +
+        std::to_string(Dimensionality()) + ")");
+  }
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::ActiveUnits(const size_t units)
+{
+  if (units > Units())
+  {
+    throw std::invalid_argument("GBNN::ActiveUnits(): number of active units (" +
+        std::to_string(units) + ") is greater than that of the model's units (" +
+        std::to_string(Units()) + ")");
+  }
+  activeUnits = units;
+}
+
+template<typename MatType, typename LossType>
+FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType>
+GBNN<MatType, LossType>::Stage(const size_t stage) const
+{
+  if (stage >= Stages())
+  {
+    throw std::invalid_argument("GBNN::Stage(): stage (" +
+        std::to_string(stage) + ") must be less than the number of stages (" +
+        std::to_string(Stages()) + ")");
+  }
+  return network.Stage(stage);
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::Scores(const MatType& data,
+                                     MatType& scores) const
+{
+  CheckPredict("GBNN::Scores()", data.n_rows);
+  network.Evaluate(data, activeUnits, scores);
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+void GBNN<MatType, LossType>::PointScores(const VecType& point,
+                                          ColType& scores) const
+{
+  network.EvaluatePoint(point, activeUnits, scores);
+}
+
+template<typename MatType, typename LossType>
+template<typename VisitorType>
+void GBNN<MatType, LossType>::StagedScores(const MatType& data,
+                                           const VisitorType& visit) const
+{
+  CheckPredict("GBNN::StagedScores()", data.n_rows);
+  network.EvaluateStaged(data, Units(), visit);
+}
+
+template<typename MatType, typename LossType>
+template<typename Archive>
+void GBNN<MatType, LossType>::serialize(Archive& ar,
+                                        const uint32_t /* version */)
+{
+  ar(CEREAL_NVP(network));
+  ar(CEREAL_NVP(loss));
+  ar(CEREAL_NVP(hiddenUnits));
+  ar(CEREAL_NVP(unitsPerStage));
+  ar(CEREAL_NVP(learningRate));
+  ar(CEREAL_NVP(subsample));
+  ar(CEREAL_NVP(activation));
+  ar(CEREAL_NVP(l2));
+  ar(CEREAL_NVP(seed));
+  ar(CEREAL_NVP(trainedSeed));
+  ar(CEREAL_NVP(activeUnits));
+  ar(CEREAL_NVP(losses));
+}
+
+} // namespace mlpack
+
+#endif

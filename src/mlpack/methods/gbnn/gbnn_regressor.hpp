@@ -1,0 +1,262 @@
+/**
+ * @file methods/gbnn/gbnn_regressor.hpp
+ *
+ * Regression with a gradient boosted neural network.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_REGRESSOR_HPP
+#define MLPACK_METHODS_GBNN_GBNN_REGRESSOR_HPP
+
+#include "gbnn.hpp"
+#include "loss_functions/squared_error_loss.hpp"
+
+namespace mlpack {
+
+/**
+ * A neural network with one hidden layer for regression, trained by gradient
+ * boosting; GBNNClassifier describes the method.  Responses are a row with one
+ * number a point, or a matrix with one column a point for several responses at
+ * once, which then share the hidden units.
+ *
+ * @code
+ * GBNNRegressor<> model(trainData, trainResponses, 200, 3);
+ * arma::rowvec predictions;
+ * model.Predict(testData, predictions);
+ * @endcode
+ *
+ * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
+ * @tparam LossType The loss to minimise; see SquaredErrorLoss.
+ */
+template<typename MatType = arma::mat, typename LossType = SquaredErrorLoss>
+class GBNNRegressor : public GBNN<MatType, LossType>
+{
+ public:
+  using Base = GBNN<MatType, LossType>;
+  using ElemType = typename Base::ElemType;
+  using ColType = typename Base::ColType;
+  using RowType = typename Base::RowType;
+
+  /**
+   * Make a model that is still to be trained.
+   *
+   * @param hiddenUnits Number of hidden units in total.
+   * @param unitsPerStage Number of hidden units that a stage adds, J.
+   * @param learningRate What each stage is multiplied by, in (0, 1].
+   * @param subsample Share of the points that a stage sees, in (0, 1].
+   */
+  GBNNRegressor(const size_t hiddenUnits = 200,
+                const size_t unitsPerStage = 1,
+                const double learningRate = 0.1,
+                const double subsample = 0.75);
+
+  /**
+   * Train on the given data.
+   *
+   * @param data Points, one a column.
+   * @param responses Response of each point.
+   * @param hiddenUnits Number of hidden units in total.
+   * @param unitsPerStage Number of hidden units that a stage adds, J.
+   * @param learningRate What each stage is multiplied by, in (0, 1].
+   * @param subsample Share of the points that a stage sees, in (0, 1].
+   */
+  GBNNRegressor(const MatType& data,
+                const RowType& responses,
+                const size_t hiddenUnits = 200,
+                const size_t unitsPerStage = 1,
+                const double learningRate = 0.1,
+                const double subsample = 0.75);
+
+  //! Train on the given data, with a weight for each point.
+  GBNNRegressor(const MatType& data,
+                const RowType& responses,
+                const RowType& weights,
+                const size_t hiddenUnits = 200,
+                const size_t unitsPerStage = 1,
+                const double learningRate = 0.1,
+                const double subsample = 0.75);
+
+  /**
+   * Train on the given data anew, with the hyperparameters the model has.  If
+   * anything is wrong with the arguments, a std::invalid_argument tells so and
+   * the model stays as it was.
+   *
+   * @param data Points, one a column.
+   * @param responses Response of each point.
+   * @param callbacks ensmallen callbacks; a stage is an epoch to them.
+   * @return The mean loss of the model on the training data.
+   */
+  template<typename... CallbackTypes,
+           typename = std::enable_if_t<
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const RowType& responses,
+               CallbackTypes&&... callbacks);
+
+  //! Train anew on several responses at once, one column a point.
+  template<typename ResponsesType,
+           typename... CallbackTypes,
+           typename = std::enable_if_t<
+               std::is_same_v<ResponsesType, MatType> &&
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const ResponsesType& responses,
+               CallbackTypes&&... callbacks);
+
+  //! Train anew with the given hyperparameters.  (The type is a template
+  //! parameter so that mlpack's KFoldCV does not take it for the classes.)
+  template<typename SizeType,
+           typename = std::enable_if_t<std::is_integral_v<SizeType>>>
+  double Train(const MatType& data,
+               const RowType& responses,
+               const SizeType hiddenUnits,
+               const size_t unitsPerStage = 1,
+               const double learningRate = 0.1,
+               const double subsample = 0.75);
+
+  //! Train anew with the given weights of the points.
+  template<typename... CallbackTypes,
+           typename = std::enable_if_t<
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const RowType& responses,
+               const RowType& weights,
+               CallbackTypes&&... callbacks);
+
+  //! Train anew on several responses with the given weights of the points.
+  template<typename ResponsesType,
+           typename... CallbackTypes,
+           typename = std::enable_if_t<
+               std::is_same_v<ResponsesType, MatType> &&
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const ResponsesType& responses,
+               const RowType& weights,
+               CallbackTypes&&... callbacks);
+
+  //! Train anew with the given weights of the points and hyperparameters.
+  template<typename SizeType,
+           typename = std::enable_if_t<std::is_integral_v<SizeType>>>
+  double Train(const MatType& data,
+               const RowType& responses,
+               const RowType& weights,
+               const SizeType hiddenUnits,
+               const size_t unitsPerStage = 1,
+               const double learningRate = 0.1,
+               const double subsample = 0.75);
+
+  /**
+   * Train anew, each stage with the given ensmallen optimizer.
+   *
+   * @param data Points, one a column.
+   * @param responses Response of each point: a row, or a matrix with a column
+   *     for each point.
+   * @param optimizer Any ensmallen optimizer for differentiable functions.
+   * @param callbacks ensmallen callbacks; a stage is an epoch to them.
+   * @return The mean loss of the model on the training data.
+   */
+  template<typename OptimizerType,
+           typename... CallbackTypes,
+           typename = std::enable_if_t<
+               gbnn::IsOptimizer<OptimizerType, MatType> &&
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const MatType& responses,
+               OptimizerType& optimizer,
+               CallbackTypes&&... callbacks);
+
+  //! Train anew with the given weights of the points and optimizer.
+  template<typename OptimizerType,
+           typename... CallbackTypes,
+           typename = std::enable_if_t<
+               gbnn::IsOptimizer<OptimizerType, MatType> &&
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const MatType& responses,
+               const RowType& weights,
+               OptimizerType& optimizer,
+               CallbackTypes&&... callbacks);
+
+  /**
+   * Go on with a trained model: add hidden units, on the same or other data.
+   * With the same data, hyperparameters and optimizer, and if the units of a
+   * stage divide those there are, the model is the one that training all units
+   * at once makes, bit for bit.
+   *
+   * @param data Points, one a column.
+   * @param responses Response of each point.
+   * @param units Number of hidden units to add.
+   * @param weights Weights of the points, or empty.
+   * @return The mean loss of the model on this data.
+   */
+  double Grow(const MatType& data,
+              const MatType& responses,
+              const size_t units,
+              const RowType& weights = RowType());
+
+  //! Go on with a trained model, with the given optimizer.
+  template<typename OptimizerType, typename... CallbackTypes>
+  double Grow(const MatType& data,
+              const MatType& responses,
+              const size_t units,
+              const RowType& weights,
+              OptimizerType& optimizer,
+              CallbackTypes&&... callbacks);
+
+  //! The (first) response of a point.
+  template<typename VecType>
+  ElemType Predict(const VecType& point) const;
+
+  //! The response of each point; for a model of one response.
+  void Predict(const MatType& data, RowType& predictions) const;
+
+  //! The responses of each point, one point a column.
+  template<typename PredictionsType,
+           typename = std::enable_if_t<
+               std::is_same_v<PredictionsType, MatType>>>
+  void Predict(const MatType& data, PredictionsType& predictions) const;
+
+  //! The root mean squared error over points and responses, with each number of
+  //! active units from 0 to all, in one pass over the data.
+  arma::rowvec StagedRMSE(const MatType& data, const MatType& responses) const;
+
+  /**
+   * The model as an mlpack network with ActiveUnits() hidden units.  It predicts
+   * what the model predicts and can be trained further.
+   *
+   * @tparam OutputLayerType The network's own loss, if it is trained further.
+   */
+  template<typename OutputLayerType = MeanSquaredErrorType<MatType>>
+  FFN<OutputLayerType, RandomInitialization, MatType> Network() const;
+
+  //! Number of responses.
+  size_t NumResponses() const { return this->network.Outputs(); }
+
+  //! Serialize the model.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ private:
+  //! Check the arguments, and train.
+  template<typename OptimizerType, typename... CallbackTypes>
+  double TrainInternal(const std::string& name,
+                       const MatType& data,
+                       const MatType& responses,
+                       const RowType& weights,
+                       const bool fresh,
+                       const size_t units,
+                       OptimizerType& optimizer,
+                       CallbackTypes&... callbacks);
+};
+
+} // namespace mlpack
+
+CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
+    (mlpack::GBNNRegressor<MatType, LossType>), (1));
+
+#include "gbnn_regressor_impl.hpp"
+
+#endif

@@ -1,0 +1,292 @@
+/**
+ * @file methods/gbnn/gbnn_regressor_impl.hpp
+ *
+ * Implementation of regression with a gradient boosted neural network.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_REGRESSOR_IMPL_HPP
+#define MLPACK_METHODS_GBNN_GBNN_REGRESSOR_IMPL_HPP
+
+#include "gbnn_regressor.hpp"
+
+namespace mlpack {
+
+template<typename MatType, typename LossType>
+GBNNRegressor<MatType, LossType>::GBNNRegressor(const size_t hiddenUnits,
+                                                const size_t unitsPerStage,
+                                                const double learningRate,
+                                                const double subsample) :
+    Base(hiddenUnits, unitsPerStage, learningRate, subsample)
+{
+  // Nothing else to do.
+}
+
+template<typename MatType, typename LossType>
+GBNNRegressor<MatType, LossType>::GBNNRegressor(const MatType& data,
+                                                const RowType& responses,
+                                                const size_t hiddenUnits,
+                                                const size_t unitsPerStage,
+                                                const double learningRate,
+                                                const double subsample) :
+    GBNNRegressor(hiddenUnits, unitsPerStage, learningRate, subsample)
+{
+  Train(data, responses);
+}
+
+template<typename MatType, typename LossType>
+GBNNRegressor<MatType, LossType>::GBNNRegressor(const MatType& data,
+                                                const RowType& responses,
+                                                const RowType& weights,
+                                                const size_t hiddenUnits,
+                                                const size_t unitsPerStage,
+                                                const double learningRate,
+                                                const double subsample) :
+    GBNNRegressor(hiddenUnits, unitsPerStage, learningRate, subsample)
+{
+  Train(data, responses, weights);
+}
+
+template<typename MatType, typename LossType>
+template<typename... CallbackTypes, typename>
+double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
+                                               const RowType& responses,
+                                               CallbackTypes&&... callbacks)
+{
+  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  return Train(data, responses, RowType(), optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename ResponsesType, typename... CallbackTypes, typename>
+double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
+                                               const ResponsesType& responses,
+                                               CallbackTypes&&... callbacks)
+{
+  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  return Train(data, responses, RowType(), optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename SizeType, typename>
+double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
+                                               const RowType& responses,
+                                               const SizeType hiddenUnits,
+                                               const size_t unitsPerStage,
+                                               const double learningRate,
+                                               const double subsample)
+{
+  return Train(data, responses, RowType(), hiddenUnits, unitsPerStage,
+      learningRate, subsample);
+}
+
+template<typename MatType, typename LossType>
+template<typename ResponsesType, typename... CallbackTypes, typename>
+double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
+                                               const ResponsesType& responses,
+                                               const RowType& weights,
+                                               CallbackTypes&&... callbacks)
+{
+  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  return Train(data, responses, weights, optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename... CallbackTypes, typename>
+double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
+                                               const RowType& responses,
+                                               const RowType& weights,
+                                               CallbackTypes&&... callbacks)
+{
+  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  return Train(data, responses, weights, optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename SizeType, typename>
+double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
+                                               const RowType& responses,
+                                               const RowType& weights,
+                                               const SizeType hiddenUnits,
+                                               const size_t unitsPerStage,
+                                               const double learningRate,
+                                               const double subsample)
+{
+  // A copy, so that the model stays as it was if the arguments are wrong.
+  GBNNRegressor trained(*this);
+  trained.HiddenUnits() = hiddenUnits;
+  trained.UnitsPerStage() = unitsPerStage;
+  trained.LearningRate() = learningRate;
+  trained.Subsample() = subsample;
+  const double loss = trained.Train(data, responses, weights);
+  *this = std::move(trained);
+  return loss;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes, typename>
+double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
+                                               const MatType& responses,
+                                               OptimizerType& optimizer,
+                                               CallbackTypes&&... callbacks)
+{
+  return Train(data, responses, RowType(), optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes, typename>
+double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
+                                               const MatType& responses,
+                                               const RowType& weights,
+                                               OptimizerType& optimizer,
+                                               CallbackTypes&&... callbacks)
+{
+  return TrainInternal("GBNNRegressor::Train()", data, responses, weights, true,
+      this->HiddenUnits(), optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+double GBNNRegressor<MatType, LossType>::Grow(const MatType& data,
+                                              const MatType& responses,
+                                              const size_t units,
+                                              const RowType& weights)
+{
+  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  return Grow(data, responses, units, weights, optimizer);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNNRegressor<MatType, LossType>::Grow(const MatType& data,
+                                              const MatType& responses,
+                                              const size_t units,
+                                              const RowType& weights,
+                                              OptimizerType& optimizer,
+                                              CallbackTypes&&... callbacks)
+{
+  const std::string name = "GBNNRegressor::Grow()";
+  this->CheckPredict(name, data.n_rows);
+  if (responses.n_rows != NumResponses())
+  {
+    throw std::invalid_argument(name + ": number of responses of a point (" +
+        std::to_string(responses.n_rows) + ") does not match that of the model "
+        "(" + std::to_string(NumResponses()) + ")");
+  }
+  return TrainInternal(name, data, responses, weights, false,
+      this->Units() + units, optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNNRegressor<MatType, LossType>::TrainInternal(
+    const std::string& name,
+    const MatType& data,
+    const MatType& responses,
+    const RowType& weights,
+    const bool fresh,
+    const size_t units,
+    OptimizerType& optimizer,
+    CallbackTypes&... callbacks)
+{
+  this->CheckData(name, data, responses.n_cols, "responses", weights);
+  if (!responses.is_finite())
+  {
+    throw std::invalid_argument(name + ": responses have NaN or infinite "
+        "values; remove these points first");
+  }
+  const LossType newLoss = this->Loss();
+  return this->Boost(name, data, responses, newLoss, weights, fresh, units,
+      optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+typename GBNNRegressor<MatType, LossType>::ElemType
+GBNNRegressor<MatType, LossType>::Predict(
+    const VecType& point) const
+{
+  this->CheckPredict("GBNNRegressor::Predict()", point.n_elem);
+  ColType scores;
+  this->PointScores(point, scores);
+  this->loss.Link(scores);
+  return scores[0];
+}
+
+template<typename MatType, typename LossType>
+void GBNNRegressor<MatType, LossType>::Predict(const MatType& data,
+                                               RowType& predictions) const
+{
+  if (NumResponses() > 1)
+  {
+    throw std::invalid_argument("GBNNRegressor::Predict(): the model has " +
+        std::to_string(NumResponses()) + " responses, which a row (1) cannot "
+        "hold; pass a matrix");
+  }
+  MatType scores;
+  Predict(data, scores);
+  predictions = scores;
+}
+
+template<typename MatType, typename LossType>
+template<typename PredictionsType, typename>
+void GBNNRegressor<MatType, LossType>::Predict(
+    const MatType& data, PredictionsType& predictions) const
+{
+  this->CheckPredict("GBNNRegressor::Predict()", data.n_rows);
+  this->Scores(data, predictions);
+  this->loss.Link(predictions);
+}
+
+template<typename MatType, typename LossType>
+arma::rowvec GBNNRegressor<MatType, LossType>::StagedRMSE(
+    const MatType& data, const MatType& responses) const
+{
+  this->CheckPredict("GBNNRegressor::StagedRMSE()", data.n_rows);
+  if (responses.n_cols != data.n_cols || responses.n_rows != NumResponses())
+  {
+    throw std::invalid_argument("GBNNRegressor::StagedRMSE(): responses are " +
+        std::to_string(responses.n_rows) + " x " +
+        std::to_string(responses.n_cols) + ", expected " +
+        std::to_string(NumResponses()) + " x " + std::to_string(data.n_cols));
+  }
+  // The square of every error, summed per point first: the order of summation
+  // does not depend on which thread saw which block.
+  arma::mat squares(data.n_cols, this->Units() + 1);
+  this->StagedScores(data,
+      [&](const size_t k, const size_t first, const MatType& scores)
+      {
+        MatType predictions = scores;
+        this->loss.Link(predictions);
+        for (size_t i = 0; i < scores.n_cols; ++i)
+        {
+          squares(first + i, k) = arma::accu(arma::square(predictions.col(i) -
+              responses.col(first + i)));
+        }
+      });
+  return arma::sqrt(arma::sum(squares, 0) / double(responses.n_elem));
+}
+
+template<typename MatType, typename LossType>
+template<typename OutputLayerType>
+FFN<OutputLayerType, RandomInitialization, MatType>
+GBNNRegressor<MatType, LossType>::Network() const
+{
+  this->CheckPredict("GBNNRegressor::Network()", this->Dimensionality());
+  return this->network.template Network<OutputLayerType>(this->ActiveUnits(),
+      this->loss.Output(), this->loss.OutputScale());
+}
+
+template<typename MatType, typename LossType>
+template<typename Archive>
+void GBNNRegressor<MatType, LossType>::serialize(Archive& ar,
+                                                 const uint32_t /* version */)
+{
+  ar(cereal::make_nvp("gbnn", cereal::base_class<Base>(this)));
+}
+
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,121 @@
+/**
+ * @file methods/gbnn/loss_functions/logistic_loss.hpp
+ *
+ * The logistic loss, for two classes (Section 2.2 of the paper).
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_LOGISTIC_LOSS_HPP
+#define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_LOGISTIC_LOSS_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "../ffn_layers.hpp"
+#include "newton_step.hpp"
+
+namespace mlpack {
+
+/**
+ * L(y, F) = ln(1 + exp(-2 y F)) for y = -1 (class 0) or +1 (class 1); Eq. 6.
+ * SquaredErrorLoss documents the members of a loss.
+ */
+class LogisticLoss
+{
+ public:
+  //! Targets of the given labels, which are 0 or 1.
+  template<typename MatType>
+  void Encode(const arma::Row<size_t>& labels, MatType& targets) const
+  {
+    targets.set_size(1, labels.n_elem);
+    for (size_t i = 0; i < labels.n_elem; ++i)
+      targets[i] = (labels[i] == 1) ? 1 : -1;
+  }
+
+  /**
+   * F_0 = ln((1 + m) / (1 - m)) / 2, with m the mean target.  (The paper has
+   * the fraction upside down, but its own argmin decides.)  Where there is one
+   * class only, F_0 would be infinite; it is then as large as makes the
+   * probability of that class 1 up to rounding.
+   */
+  template<typename MatType, typename RowType>
+  arma::Col<typename MatType::elem_type> Start(const MatType& targets,
+                                               const RowType& weights) const
+  {
+    using ElemType = typename MatType::elem_type;
+    const double mean = gbnn::MeanOverPoints(targets.n_cols, weights,
+        [&](const size_t i) { return double(targets[i]); });
+    const double most = 1 - std::numeric_limits<ElemType>::epsilon() / 2;
+    const double m = std::min(most, std::max(-most, mean));
+    return arma::Col<ElemType>(1).fill(
+        ElemType(std::log((1 + m) / (1 - m)) / 2));
+  }
+
+  //! r = 2 y / (1 + exp(2 y F)); Eq. 7.
+  template<typename MatType>
+  void Residuals(const MatType& targets,
+                 const MatType& scores,
+                 MatType& residuals) const
+  {
+    residuals.set_size(scores.n_rows, scores.n_cols);
+    gbnn::Pieces(scores.n_cols, 40).ForEach(
+        [&](const size_t, const size_t begin, const size_t end)
+        {
+          const auto* y = targets.memptr();
+          auto* r = residuals.memptr();
+          for (size_t i = begin; i < end; ++i)
+            r[i] = 2 * y[i] * scores[i];
+          gbnn::ExpInPlace(r + begin, end - begin);
+          for (size_t i = begin; i < end; ++i)
+            r[i] = 2 * y[i] / (1 + r[i]);
+        });
+  }
+
+  //! The Newton step; the second derivative is r (2 y - r); Eq. 8.
+  template<typename MatType, typename RowType>
+  arma::Col<typename MatType::elem_type> Step(const MatType& targets,
+                                              const MatType& /* scores */,
+                                              const MatType& residuals,
+                                              const MatType& h,
+                                              const RowType& weights) const
+  {
+    return gbnn::NewtonStep(targets, residuals, h, weights,
+        [](const double y, const double r) { return r * (2 * y - r); });
+  }
+
+  //! The probability of class 1, 1 / (1 + exp(-2 F)); Eq. 9.
+  template<typename MatType>
+  void Link(MatType& scores) const
+  {
+    scores *= -2;
+    gbnn::ExpInPlace(scores.memptr(), scores.n_elem);
+    scores = 1 / (1 + scores);
+  }
+
+  //! Mean of L, computed so that exp() cannot overflow.
+  template<typename MatType, typename RowType>
+  double Value(const MatType& targets,
+               const MatType& scores,
+               const RowType& weights) const
+  {
+    return gbnn::MeanOverPoints(targets.n_cols, weights,
+        [&](const size_t i)
+        {
+          const double z = -2.0 * targets[i] * scores[i];
+          return std::max(z, 0.0) + std::log1p(std::exp(-std::abs(z)));
+        });
+  }
+
+  gbnn::OutputLayer Output() const { return gbnn::OutputLayer::SIGMOID; }
+  //! The sigmoid of 2 F is the probability; Eqs. 20 and 21 have the 2 too.
+  double OutputScale() const { return 2.0; }
+
+  template<typename Archive>
+  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+};
+
+} // namespace mlpack
+
+#endif

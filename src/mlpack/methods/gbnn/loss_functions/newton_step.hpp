@@ -1,0 +1,143 @@
+/**
+ * @file methods/gbnn/loss_functions/newton_step.hpp
+ *
+ * What the losses share: the Newton step of the line search, and loops over
+ * points whose sums do not depend on the number of threads.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_NEWTON_STEP_HPP
+#define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_NEWTON_STEP_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "../point_blocks.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! The weight of a point; without weights every point weighs 1.
+template<typename RowType>
+inline double WeightOf(const RowType& weights, const size_t point)
+{
+  return weights.is_empty() ? 1.0 : double(weights[point]);
+}
+
+/**
+ * Sum `sums` numbers over the points: f(point, weight, sums) adds those of one
+ * point.  The only place where GBNN sums a loss or a Newton step over points.
+ *
+ * @param points Number of points.
+ * @param weights Weights of the points, or empty.
+ * @param sums Number of sums.
+ * @param f Adds what one point brings.
+ */
+template<typename RowType, typename FunctionType>
+arma::vec SumOverPoints(const size_t points,
+                        const RowType& weights,
+                        const size_t sums,
+                        const FunctionType& f)
+{
+  const Pieces pieces(points, 20 * sums);
+  arma::mat parts(sums, pieces.Count(), arma::fill::zeros);
+  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
+  {
+    double* part = parts.colptr(piece);
+    for (size_t i = begin; i < end; ++i)
+      f(i, WeightOf(weights, i), part);
+  });
+  return arma::sum(parts, 1);
+}
+
+//! The mean of a function of a point, weighted.
+template<typename RowType, typename FunctionType>
+double MeanOverPoints(const size_t points,
+                      const RowType& weights,
+                      const FunctionType& f)
+{
+  const arma::vec sums = SumOverPoints(points, weights, 2,
+      [&](const size_t i, const double weight, double* sum)
+      {
+        sum[0] += weight * f(i);
+        sum[1] += weight;
+      });
+  return sums[0] / sums[1];
+}
+
+/**
+ * The Newton step for the factor of each output of a stage,
+ *
+ * @f[ \rho_k = \frac{\sum_i w_i r_{ik} h_k(x_i)}
+ *                   {\sum_i w_i c_{ik} h_k(x_i)^2}, @f]
+ *
+ * where r is the pseudo-residual and c the second derivative of the loss
+ * (Eqs. 8 and 15 of the paper).  Where the denominator vanishes, because the
+ * stage's output does or because the loss is flat there, the step is zero.
+ *
+ * @param targets Targets, one column a point.
+ * @param residuals Pseudo-residuals.
+ * @param h Output of the stage.
+ * @param weights Weights of the points, or empty.
+ * @param curvature curvature(y, r): second derivative, from target and residual.
+ */
+template<typename MatType, typename RowType, typename CurvatureType>
+arma::Col<typename MatType::elem_type> NewtonStep(
+    const MatType& targets,
+    const MatType& residuals,
+    const MatType& h,
+    const RowType& weights,
+    const CurvatureType& curvature)
+{
+  using ElemType = typename MatType::elem_type;
+  const size_t outputs = h.n_rows;
+  const arma::vec sums = SumOverPoints(h.n_cols, weights, 2 * outputs,
+      [&](const size_t i, const double weight, double* sum)
+      {
+        const ElemType* y = targets.colptr(i);
+        const ElemType* r = residuals.colptr(i);
+        const ElemType* x = h.colptr(i);
+        for (size_t k = 0; k < outputs; ++k)
+        {
+          sum[2 * k] += weight * r[k] * x[k];
+          sum[2 * k + 1] += weight * curvature(y[k], r[k]) * x[k] * x[k];
+        }
+      });
+
+  arma::Col<ElemType> rho(outputs, arma::fill::zeros);
+  for (size_t k = 0; k < outputs; ++k)
+  {
+    const double step = sums[2 * k] / sums[2 * k + 1];
+    if (sums[2 * k + 1] > 0 && std::abs(step) <= 1 / DBL_EPSILON)
+      rho[k] = ElemType(step);
+  }
+  return rho;
+}
+
+//! exp() of all elements.
+template<typename ElemType>
+void ExpInPlace(ElemType* values, const size_t n)
+{
+  constexpr size_t vectors = 4;
+  constexpr size_t step = vectors * Lanes<ElemType>;
+  for (size_t i = 0; i < n; i += step)
+  {
+    ElemType buffer[step] = {};
+    const size_t count = std::min(step, n - i);
+    std::copy_n(values + i, count, buffer);
+    Simd<ElemType> x[vectors];
+    for (size_t v = 0; v < vectors; ++v)
+      x[v] = Load(buffer + v * Lanes<ElemType>);
+    Exp<ElemType, vectors>(x);
+    for (size_t v = 0; v < vectors; ++v)
+      Store(buffer + v * Lanes<ElemType>, x[v]);
+    std::copy_n(buffer, count, values + i);
+  }
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

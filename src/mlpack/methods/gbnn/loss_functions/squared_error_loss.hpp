@@ -1,0 +1,114 @@
+/**
+ * @file methods/gbnn/loss_functions/squared_error_loss.hpp
+ *
+ * The squared error, for regression with one or several responses.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_SQUARED_ERROR_LOSS_HPP
+#define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_SQUARED_ERROR_LOSS_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "../ffn_layers.hpp"
+#include "newton_step.hpp"
+
+namespace mlpack {
+
+/**
+ * L(y, F) = ||y - F||^2 / 2.
+ *
+ * This is also the model of what a loss of GBNN is: a small policy class with
+ * the members below.  Targets and scores are matrices with one column a point
+ * and one row an output; weights are a row with one weight a point, or empty.
+ *
+ * - `Start(targets, weights)` returns F_0, the constant that minimises the
+ *   loss (Eq. 2), one number an output.
+ * - `Residuals(targets, scores, residuals)` computes the pseudo-residuals, the
+ *   negative gradient of the loss (Eq. 4).
+ * - `Step(targets, scores, residuals, h, weights)` returns the factor of each
+ *   output of a stage, which the line search of Eq. 5 asks for.
+ * - `Link(scores)` turns scores into predictions in place.
+ * - `Value(targets, scores, weights)` returns the mean loss.
+ * - `Output()` and `OutputScale()` say what layer has to follow the scores in an
+ *   `FFN`, and what they must be multiplied by before it.
+ */
+class SquaredErrorLoss
+{
+ public:
+  //! F_0 is the mean.
+  template<typename MatType, typename RowType>
+  arma::Col<typename MatType::elem_type> Start(const MatType& targets,
+                                               const RowType& weights) const
+  {
+    using ElemType = typename MatType::elem_type;
+    const size_t outputs = targets.n_rows;
+    const arma::vec sums = gbnn::SumOverPoints(targets.n_cols, weights,
+        outputs + 1, [&](const size_t i, const double weight, double* sum)
+        {
+          const ElemType* y = targets.colptr(i);
+          for (size_t k = 0; k < outputs; ++k)
+            sum[k] += weight * y[k];
+          sum[outputs] += weight;
+        });
+    return arma::conv_to<arma::Col<ElemType>>::from(
+        sums.head(outputs) / sums[outputs]);
+  }
+
+  //! r = y - F.
+  template<typename MatType>
+  void Residuals(const MatType& targets,
+                 const MatType& scores,
+                 MatType& residuals) const
+  {
+    residuals = targets - scores;
+  }
+
+  //! The second derivative is 1, so the Newton step is the exact line search.
+  template<typename MatType, typename RowType>
+  arma::Col<typename MatType::elem_type> Step(const MatType& targets,
+                                              const MatType& /* scores */,
+                                              const MatType& residuals,
+                                              const MatType& h,
+                                              const RowType& weights) const
+  {
+    return gbnn::NewtonStep(targets, residuals, h, weights,
+        [](const double /* y */, const double /* r */) { return 1.0; });
+  }
+
+  //! Scores are predictions.
+  template<typename MatType>
+  void Link(MatType& /* scores */) const { }
+
+  //! Mean of L over the points.
+  template<typename MatType, typename RowType>
+  double Value(const MatType& targets,
+               const MatType& scores,
+               const RowType& weights) const
+  {
+    return gbnn::MeanOverPoints(targets.n_cols, weights,
+        [&](const size_t i)
+        {
+          double sum = 0;
+          for (size_t k = 0; k < targets.n_rows; ++k)
+          {
+            const double error = double(targets(k, i)) - scores(k, i);
+            sum += error * error;
+          }
+          return sum / 2;
+        });
+  }
+
+  gbnn::OutputLayer Output() const { return gbnn::OutputLayer::IDENTITY; }
+  double OutputScale() const { return 1.0; }
+
+  template<typename Archive>
+  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+};
+
+} // namespace mlpack
+
+#endif

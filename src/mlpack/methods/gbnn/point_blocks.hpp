@@ -1,0 +1,190 @@
+/**
+ * @file methods/gbnn/point_blocks.hpp
+ *
+ * Points in blocks that fit in cache, each laid out for the kernels, and loops
+ * over them whose result does not depend on the number of threads.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_POINT_BLOCKS_HPP
+#define MLPACK_METHODS_GBNN_POINT_BLOCKS_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "kernels.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * Cut `items` into pieces and call f(piece, begin, end) for each, in parallel
+ * when there is enough to do.  The cuts depend only on the sizes, so sums kept
+ * per piece and added in the order of the pieces are the same for any number of
+ * threads.
+ */
+class Pieces
+{
+ public:
+  /**
+   * @param items Number of things to go through.
+   * @param workPerItem Floating point operations that one takes, roughly.
+   */
+  Pieces(const size_t items, const size_t workPerItem) : items(items)
+  {
+    // Below about this much work a thread takes longer to wake than to do it.
+    const size_t enough = 100000;
+    const size_t most = 64;
+    count = std::min({ most, items,
+        1 + items * std::max(workPerItem, size_t(1)) / enough });
+  }
+
+  size_t Count() const { return count; }
+
+  template<typename FunctionType>
+  void ForEach(const FunctionType& f) const
+  {
+    #pragma omp parallel for schedule(dynamic) if (count > 1)
+    for (size_t piece = 0; piece < count; ++piece)
+      f(piece, items * piece / count, items * (piece + 1) / count);
+  }
+
+ private:
+  size_t items;
+  size_t count;
+};
+
+/**
+ * Lay out `count` points for the kernels, with zeros after the last one up to
+ * the end of its strip.
+ *
+ * @param data Points, one a column.
+ * @param column Maps 0 .. count - 1 to a column of `data`.
+ * @param count Number of points.
+ * @param to Where they go; has as many rows as `data`.
+ */
+template<typename MatType, typename ColumnType>
+void Pack(const MatType& data,
+          const ColumnType& column,
+          const size_t count,
+          const Strips<typename MatType::elem_type> to)
+{
+  using ElemType = typename MatType::elem_type;
+  constexpr size_t size = StripSize<ElemType>;
+  // Four columns at a time: each store then fills part of a cache line.
+  constexpr size_t group = 4;
+  for (size_t i = 0; i < NumStrips<ElemType>(count) * size; i += group)
+  {
+    ElemType* out = to.Row(i / size, 0) + i % size;
+    const ElemType* in[group];
+    for (size_t g = 0; g < group; ++g)
+      in[g] = (i + g < count) ? data.colptr(column(i + g)) : nullptr;
+    if (i + group <= count)
+    {
+      for (size_t d = 0; d < data.n_rows; ++d)
+        for (size_t g = 0; g < group; ++g)
+          out[d * size + g] = in[g][d];
+    }
+    else
+    {
+      for (size_t d = 0; d < data.n_rows; ++d)
+        for (size_t g = 0; g < group; ++g)
+          out[d * size + g] = in[g] ? in[g][d] : ElemType(0);
+    }
+  }
+}
+
+//! The number of points a block should have for points of this many numbers.
+template<typename ElemType>
+size_t BlockSize(const size_t numbersPerPoint)
+{
+  // Half of a typical first-level cache, but a strip or two at least.
+  const size_t cache = 32768;
+  const size_t strip = StripSize<ElemType>;
+  const size_t fits = cache / (sizeof(ElemType) * (numbersPerPoint + 1)) / strip;
+  return strip * std::min(size_t(16), std::max(size_t(2), fits));
+}
+
+/**
+ * Some or all points of a matrix, in blocks.  Blocks are packed once and kept
+ * when they are small enough altogether; otherwise each is packed anew when it
+ * is asked for, so that the memory taken does not grow with the data.
+ */
+template<typename MatType>
+class PointBlocks
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+
+  /**
+   * @param data Points, one a column; must outlive this object.
+   * @param points The columns to use, or nullptr for all of them.
+   * @param blockSize Points in each block but the last.
+   */
+  PointBlocks(const MatType& data,
+              const arma::uvec* points,
+              const size_t blockSize) :
+      data(data),
+      points(points),
+      numPoints(points ? points->n_elem : data.n_cols),
+      blockSize(blockSize)
+  {
+    const size_t mostKept = size_t(64) << 20;
+    const size_t elements = data.n_rows * blockSize * NumBlocks();
+    if (elements * sizeof(ElemType) > mostKept)
+      return;
+
+    kept.set_size(elements);
+    for (size_t b = 0; b < NumBlocks(); ++b)
+      PackBlock(b, kept.memptr() + b * data.n_rows * blockSize);
+  }
+
+  size_t NumPoints() const { return numPoints; }
+  size_t NumBlocks() const { return (numPoints + blockSize - 1) / blockSize; }
+  size_t BlockSize() const { return blockSize; }
+  //! The number of points in block b.
+  size_t Count(const size_t b) const
+  {
+    return std::min(blockSize, numPoints - b * blockSize);
+  }
+
+  //! Elements of scratch memory that Block() needs; 0 when blocks are kept.
+  size_t ScratchSize() const
+  {
+    return kept.is_empty() ? data.n_rows * blockSize : 0;
+  }
+
+  //! The rows of block b, packed into `scratch` unless they are kept.
+  Strips<const ElemType> Block(const size_t b, ElemType* scratch) const
+  {
+    if (kept.is_empty())
+    {
+      PackBlock(b, scratch);
+      return { scratch, data.n_rows };
+    }
+    return { kept.memptr() + b * data.n_rows * blockSize, data.n_rows };
+  }
+
+ private:
+  void PackBlock(const size_t b, ElemType* block) const
+  {
+    const size_t first = b * blockSize;
+    Pack(data, [&](const size_t i) { return Column(first + i); }, Count(b),
+        Strips<ElemType>{ block, data.n_rows });
+  }
+
+  size_t Column(const size_t i) const { return points ? (*points)[i] : i; }
+
+  const MatType& data;
+  const arma::uvec* points;
+  size_t numPoints;
+  size_t blockSize;
+  arma::Col<ElemType> kept;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

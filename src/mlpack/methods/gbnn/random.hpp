@@ -1,0 +1,63 @@
+/**
+ * @file methods/gbnn/random.hpp
+ *
+ * Where all of GBNN's randomness comes from.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_RANDOM_HPP
+#define MLPACK_METHODS_GBNN_RANDOM_HPP
+
+#include <mlpack/prereqs.hpp>
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * Random numbers that depend on a seed and on the number of a stage and on
+ * nothing else, so that a model that is trained in two goes is the same as one
+ * trained at once, and the same on every platform.
+ */
+class Random
+{
+ public:
+  Random(const uint64_t seed, const uint64_t stream)
+  {
+    std::seed_seq sequence = { uint32_t(seed), uint32_t(seed >> 32),
+        uint32_t(stream), uint32_t(stream >> 32) };
+    generator.seed(sequence);
+  }
+
+  //! A number in [0, 1).
+  double Uniform() { return double(generator() >> 11) * 0x1p-53; }
+
+  //! A whole number smaller than n.
+  size_t Below(const size_t n) { return size_t(Uniform() * double(n)); }
+
+  /**
+   * Choose some of `candidates` without replacement, in ascending order, each
+   * set of that size as likely as any other.
+   */
+  arma::uvec Sample(const arma::uvec& candidates, const size_t size)
+  {
+    arma::uvec chosen(size);
+    for (size_t i = 0, taken = 0; taken < size; ++i)
+    {
+      const size_t left = candidates.n_elem - i;
+      if (Uniform() * double(left) < double(size - taken))
+        chosen[taken++] = candidates[i];
+    }
+    return chosen;
+  }
+
+ private:
+  std::mt19937_64 generator;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

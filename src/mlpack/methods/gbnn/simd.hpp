@@ -1,0 +1,166 @@
+/**
+ * @file methods/gbnn/simd.hpp
+ *
+ * A few lanes of float or double side by side, in whatever width the compiler
+ * is told the machine has, and the exponential of them.  Written with the
+ * vector types that g++ and clang++ share, so one source serves SSE2, AVX and
+ * NEON, and the order of every sum is the same for each run.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_SIMD_HPP
+#define MLPACK_METHODS_GBNN_SIMD_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace mlpack {
+namespace gbnn {
+
+#if defined(__AVX512F__)
+  #define MLPACK_GBNN_VECTOR_BYTES 64
+#elif defined(__AVX__)
+  #define MLPACK_GBNN_VECTOR_BYTES 32
+#else
+  #define MLPACK_GBNN_VECTOR_BYTES 16
+#endif
+
+//! The vector types and the constants of exp() for one element type.
+template<typename T>
+struct SimdTraits;
+
+template<>
+struct SimdTraits<double>
+{
+  typedef double Vector
+      __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+  typedef int64_t Bits __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+
+  //! Adding this rounds to an integer and leaves it in the lowest bits.
+  static constexpr double rounder = 0x1.8p52;
+  static constexpr int mantissaBits = 52;
+  //! exp() of what lies outside is taken at the border: still finite, normal.
+  static constexpr double lowest = -708.0;
+  static constexpr double highest = 708.0;
+  //! ln 2 in two parts; the first has zeros enough to be multiplied exactly.
+  static constexpr double ln2High = 0x1.62e42fefa38p-1;
+  static constexpr double ln2Low = 0x1.ef35793c7673p-45;
+  //! The polynomial that interpolates exp() at the Chebyshev points of
+  //! [-ln(2) / 2, ln(2) / 2]; its relative error is 4e-18.
+  static constexpr double polynomial[] = { 1.0, 1.0, 0x1.0000000000011p-1,
+      0x1.555555555555ap-3, 0x1.555555554f0bap-5, 0x1.111111110f21ep-7,
+      0x1.6c16c1880029fp-10, 0x1.a01a01b1461c5p-13, 0x1.a01991a10d9aep-16,
+      0x1.71ddf56d8deb5p-19, 0x1.28b4101c77212p-22, 0x1.af632a0f7e2cep-26 };
+};
+
+template<>
+struct SimdTraits<float>
+{
+  typedef float Vector __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+  typedef int32_t Bits __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+
+  static constexpr float rounder = 0x1.8p23f;
+  static constexpr int mantissaBits = 23;
+  static constexpr float lowest = -87.0f;
+  static constexpr float highest = 88.0f;
+  static constexpr float ln2High = 0x1.62ep-1f;
+  static constexpr float ln2Low = 0x1.0bfbe8p-15f;
+  //! As above, with a relative error of 3e-9.
+  static constexpr float polynomial[] = { 1.0f, 0x1.000000a21653fp+0f,
+      0x1.000000287f871p-1f, 0x1.5554041b96acbp-3f, 0x1.5554accfdb593p-5f,
+      0x1.126fb8fa71fe6p-7f, 0x1.6d7543e4127b8p-10f };
+};
+
+template<typename T>
+using Simd = typename SimdTraits<T>::Vector;
+
+//! How many elements a vector holds.
+template<typename T>
+constexpr size_t Lanes = MLPACK_GBNN_VECTOR_BYTES / sizeof(T);
+
+//! Vectors in a strip: enough to keep the arithmetic units busy.
+constexpr size_t StripVectors = 8;
+
+//! Points in a strip, the unit in which the kernels take points.
+template<typename T>
+constexpr size_t StripSize = StripVectors * Lanes<T>;
+
+//! The number of strips that n points take.
+template<typename T>
+constexpr size_t NumStrips(const size_t n)
+{
+  return (n + StripSize<T> - 1) / StripSize<T>;
+}
+
+template<typename T>
+inline Simd<T> Load(const T* memory)
+{
+  Simd<T> v;
+  std::memcpy(&v, memory, sizeof(v));
+  return v;
+}
+
+template<typename T>
+inline void Store(T* memory, const Simd<T> v)
+{
+  std::memcpy(memory, &v, sizeof(v));
+}
+
+//! The sum of the lanes, always in the same order.
+template<typename T>
+inline T Sum(const Simd<T> v)
+{
+  T sum = v[0];
+  for (size_t i = 1; i < Lanes<T>; ++i)
+    sum += v[i];
+  return sum;
+}
+
+/**
+ * exp() of every lane of some vectors, to about one unit in the last place.
+ * Several at once, because each step must wait for the one before it.  The
+ * argument is clamped so that the result is always a finite normal number.
+ */
+template<typename T, size_t Vectors>
+inline void Exp(Simd<T> (&x)[Vectors])
+{
+  using Traits = SimdTraits<T>;
+  using Bits = typename Traits::Bits;
+  constexpr size_t terms = sizeof(Traits::polynomial) / sizeof(T);
+  const T log2e = T(1.4426950408889634074);
+
+  // x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r).
+  Simd<T> shifted[Vectors], r[Vectors], p[Vectors];
+  for (size_t v = 0; v < Vectors; ++v)
+  {
+    x[v] = (x[v] < Traits::lowest) ? (Simd<T>{} + Traits::lowest) : x[v];
+    x[v] = (x[v] > Traits::highest) ? (Simd<T>{} + Traits::highest) : x[v];
+    shifted[v] = x[v] * log2e + Traits::rounder;
+    const Simd<T> n = shifted[v] - Traits::rounder;
+    r[v] = (x[v] - n * Traits::ln2High) - n * Traits::ln2Low;
+    p[v] = Simd<T>{} + Traits::polynomial[terms - 1];
+  }
+
+  for (size_t i = terms - 1; i-- > 0;)
+    for (size_t v = 0; v < Vectors; ++v)
+      p[v] = p[v] * r[v] + Traits::polynomial[i];
+
+  // Multiply by 2^n: add n to the exponent field.
+  for (size_t v = 0; v < Vectors; ++v)
+  {
+    Bits bits, exponent;
+    std::memcpy(&bits, &p[v], sizeof(bits));
+    std::memcpy(&exponent, &shifted[v], sizeof(exponent));
+    bits += exponent << Traits::mantissaBits;
+    std::memcpy(&x[v], &bits, sizeof(bits));
+  }
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
