@@ -1,0 +1,28 @@
+# Installs the headers where mlpack's own are, and a package that finds them:
+#
+#   find_package(gbnn REQUIRED)
+#   target_link_libraries(program PRIVATE gbnn::gbnn)
+
+include(CMakePackageConfigHelpers)
+
+set(gbnnPackage "${CMAKE_INSTALL_LIBDIR}/cmake/gbnn")
+install(FILES "${PROJECT_SOURCE_DIR}/src/mlpack/methods/gbnn.hpp"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack/methods")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/mlpack/methods/gbnn"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack/methods"
+    FILES_MATCHING PATTERN "*.hpp")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gbnnConfig.cmake.in"
+    "${CMAKE_BINARY_DIR}/gbnnConfig.cmake"
+    INSTALL_DESTINATION "${gbnnPackage}"
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/gbnnConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES "${CMAKE_BINARY_DIR}/gbnnConfig.cmake"
+    "${CMAKE_BINARY_DIR}/gbnnConfigVersion.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/MlpackHeaders.cmake"
+    DESTINATION "${gbnnPackage}")
+
+if (TARGET mlpack_gbnn)
+  install(TARGETS mlpack_gbnn RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif ()
