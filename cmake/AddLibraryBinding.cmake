@@ -26,7 +26,7 @@ function (gbnn_add_library_binding name source)
   endif ()
   target_include_directories(${target} PRIVATE "${headers}")
   target_compile_definitions(${target} PRIVATE BINDING_TYPE=BINDING_TYPE_PYX
-      ${arg_DEFINE})
+      CEREAL_THREAD_SAFE=1 ${arg_DEFINE})
   # Must come before every header of mlpack: see the file.
   target_compile_options(${target} PRIVATE
       "SHELL:-include mlpack/bindings/library/log.hpp")

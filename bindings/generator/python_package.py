@@ -110,7 +110,7 @@ def package_init(binding, extras):
     if late:
         text += ("\n_late = {" + ", ".join(
             f'"{name}": "{module}"' for name, module in late.items()) + "}\n"
-            + string.Template(LATE).substitute())
+            + LATE)
     return text
 
 

@@ -214,7 +214,8 @@ def _column(values):
     return _factorize(values)
 
 
-def _has_categories(value):
+def has_categories(value):
+    """True for a data frame with columns that do not hold numbers."""
     if _is_frame(value):
         return any(getattr(t, "kind", "O") not in "iuf" or
                    type(t).__name__ == "CategoricalDtype"
@@ -224,7 +225,7 @@ def _has_categories(value):
 
 def to_matrix_info(value, transposed):
     """As to_matrix(); columns may hold categories."""
-    if _has_categories(value):
+    if has_categories(value):
         columns = [value.iloc[:, i] for i in range(value.shape[1])]
     else:
         array = _two_dimensional(_as_array(value))

@@ -218,8 +218,8 @@ inline void Call::CheckRequired()
     const util::ParamData& d = param.second;
     if (d.input && d.required && !d.wasPassed)
     {
-      throw CallError(MLPACK_BINDING_INVALID, "Required parameter " +
-          dialect.ParamString(d) + " was not given!");
+      throw CallError(MLPACK_BINDING_INVALID, "required parameter " +
+          dialect.ParamString(d) + " is missing");
     }
   }
 }

@@ -22,6 +22,11 @@
 
 #include "abi.h"
 
+// cereal notes the versions of classes in a map that all archives share.
+#if !CEREAL_THREAD_SAFE
+  #error "compile libraries with -DCEREAL_THREAD_SAFE=1"
+#endif
+
 namespace mlpack {
 namespace bindings {
 namespace library {

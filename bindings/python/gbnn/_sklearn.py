@@ -1,0 +1,68 @@
+"""Checking what estimators are given, with any scikit-learn from 1.2 on."""
+
+import numpy as np
+from sklearn.utils.validation import check_array, check_consistent_length, \
+    column_or_1d
+
+from ._runtime import convert
+
+try:
+    from sklearn.utils.validation import _check_feature_names, \
+        _check_n_features, validate_data
+except ImportError:  # Before 1.6 these were methods of the estimator.
+    def validate_data(estimator, *args, **options):
+        options["force_all_finite"] = options.pop("ensure_all_finite")
+        return estimator._validate_data(*args, **options)
+
+    def _check_feature_names(estimator, X, reset):
+        estimator._check_feature_names(X, reset=reset)
+
+    def _check_n_features(estimator, X, reset):
+        estimator._check_n_features(X, reset=reset)
+
+
+def _targets(estimator, y, multi_output):
+    """The targets beside a data frame with categories."""
+    if y is None:
+        raise ValueError(f"This {type(estimator).__name__} estimator requires "
+                         "y to be passed, but the target y is None.")
+    if multi_output:
+        return check_array(y, ensure_2d=False, dtype=np.float64)
+    return column_or_1d(y, warn=True)
+
+
+def validate(estimator, X, y="no_validation", multi_output=False):
+    """X, or X and y, in the form in which gbnn() takes them.
+
+    Missing values are allowed.  A data frame that holds categories stays one,
+    since scikit-learn's own checks want numbers.
+    """
+    training = not isinstance(y, str)
+    if convert.has_categories(X):
+        _check_feature_names(estimator, X, reset=training)
+        _check_n_features(estimator, X, reset=training)
+        if not training:
+            return X
+        y = _targets(estimator, y, multi_output)
+        check_consistent_length(X, y)
+    else:
+        options = {"dtype": np.float64, "ensure_all_finite": "allow-nan",
+                   "reset": training}
+        if not training:
+            return validate_data(estimator, X, **options)
+        X, y = validate_data(estimator, X, y, multi_output=multi_output,
+                             **options)
+    return X, y.astype(np.float64) if multi_output else y
+
+
+def rows(X, which):
+    """Some rows of an array or a data frame."""
+    return X.iloc[which] if hasattr(X, "iloc") else X[which]
+
+
+def numbers(X):
+    """The rows as numbers that tell them apart."""
+    if not hasattr(X, "iloc"):
+        return X
+    from pandas.util import hash_pandas_object
+    return np.asarray(hash_pandas_object(X, index=False)).view(np.float64)

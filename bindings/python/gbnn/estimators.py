@@ -1,0 +1,262 @@
+"""scikit-learn estimators on top of gbnn()."""
+
+import inspect
+import re
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from . import _sklearn
+from ._gbnn import _parameters, gbnn
+
+__all__ = ["GBNNClassifier", "GBNNRegressor"]
+
+# The parameters of the method itself: plain values that shape the model.  What
+# gbnn_main.cpp declares is what the estimators have.
+_PLAIN = ("flag", "int", "double", "string")
+_METHOD = [p.name for p in _parameters
+           if p.input and p.kind in _PLAIN and p.name not in ("seed", "verbose")]
+_DEFAULTS = {name: inspect.signature(gbnn).parameters[name].default
+             for name in _METHOD}
+
+
+def _constructor():
+    """The constructor whose signature scikit-learn inspects."""
+    defaults = {**_DEFAULTS, "random_state": None}
+
+    def __init__(self, **values):
+        for name, default in defaults.items():
+            setattr(self, name, values.pop(name, default))
+        if values:
+            raise TypeError(f"{type(self).__name__}() got an unexpected "
+                            f"parameter {next(iter(values))!r}")
+
+    self = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)]
+    __init__.__signature__ = inspect.Signature(self + [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY,
+                          default=default)
+        for name, default in defaults.items()])
+    return __init__
+
+
+def _parameter_docs():
+    """What gbnn() says of its parameters, for the classes' documentation."""
+    entries = dict(re.findall(r"^    (\w+ : .*)\n((?:        .*\n)+)",
+                              gbnn.__doc__, re.M))
+    text = "".join(f"    {head}\n{body}" for head, body in entries.items()
+                   if head.split(" : ")[0] in _METHOD)
+    return ("\n    Parameters\n    ----------\n" + text +
+            "    random_state : int, RandomState instance or None\n"
+            "        A positive number is the seed of gbnn() itself.\n")
+
+
+def _row_keys(*parts):
+    """A number for each row that depends on nothing but its content."""
+    random = np.random.RandomState(20230101)
+    keys = 0
+    for part in parts:
+        part = np.ascontiguousarray(part, dtype=np.float64)
+        part = part.reshape(len(part), -1).view(np.uint64)
+        factors = random.randint(2**62, size=part.shape[1], dtype=np.uint64)
+        keys = keys + part @ (2 * factors + 1)
+    return keys
+
+
+class _GBNNEstimator(BaseEstimator):
+    """What classification and regression have in common."""
+
+    __init__ = _constructor()
+
+    def _more_tags(self):
+        return {"allow_nan": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _seed(self):
+        state = self.random_state
+        if isinstance(state, (int, np.integer)) and state > 0:
+            return int(state)
+        return int(check_random_state(state).randint(1, 2**31 - 1))
+
+    def _training_points(self, X, y, sample_weight):
+        """Points, targets and weights in an order of their own.
+
+        A point of weight zero is a point left out, and weights that are all
+        alike are none.  Stages see random samples of the points; with an order
+        that follows from their content, the same points make the same model
+        in whatever order they come.
+        """
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, X)
+            keep = weights != 0
+            X, y, weights = _sklearn.rows(X, keep), y[keep], weights[keep]
+            if len(y) == 0:
+                raise ValueError("All samples have zero weight; no class or "
+                                 "response is left to train on.")
+        extra = [y] if weights is None else [y, weights]
+        order = np.argsort(_row_keys(_sklearn.numbers(X), *extra),
+                           kind="stable")
+        X, y = _sklearn.rows(X, order), y[order]
+        if weights is not None:
+            weights = weights[order]
+            if (weights == weights[0]).all() and weights[0] > 0:
+                weights = None
+        return X, y, weights
+
+    def _train(self, X, weights, **targets):
+        # What was left at its default was not given, so that the binding does
+        # not warn of parameters that do not matter.
+        given = {name: getattr(self, name) for name in _METHOD
+                 if getattr(self, name) != _DEFAULTS[name]}
+        given.pop("active_units", None)
+        self.model_ = gbnn(training=X, weights=weights, seed=self._seed(),
+                           **given, **targets)["output_model"]
+        return self
+
+    def _output(self, X, name, units=None):
+        """An output for validated points, with some or all units switched on."""
+        units = self.active_units if units is None else units
+        if units == _DEFAULTS["active_units"]:
+            units = None
+        return gbnn(test=X, input_model=self.model_, active_units=units)[name]
+
+    def _validated(self, X):
+        check_is_fitted(self)
+        return _sklearn.validate(self, X)
+
+    def _stages(self, X):
+        """The numbers of hidden units after each stage."""
+        one = _sklearn.rows(X, slice(0, 1))
+        return gbnn(test=one, input_model=self.model_,
+                    **self._any_target())["staged_scores"][:, 0].astype(int)
+
+
+class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
+    """Classification with a gradient boosted neural network.
+
+    Takes arrays, and data frames whose columns hold categories, strings or
+    booleans; missing values are filled in.  Labels are of any type.
+    """
+
+    __doc__ += _parameter_docs()
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on points X with labels y.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+        """
+        X, y = _sklearn.validate(self, X, y)
+        check_classification_targets(y)
+        # Coded before points are sorted by content, which strings are not.
+        labels, codes = np.unique(y, return_inverse=True)
+        X, codes, weights = self._training_points(X, codes.astype(float),
+                                                  sample_weight)
+        present, codes = np.unique(codes, return_inverse=True)
+        self.classes_ = labels[present.astype(int)]
+        return self._train(X, weights, labels=codes)
+
+    @staticmethod
+    def _any_target():
+        return {"test_labels": [0]}
+
+    def predict(self, X):
+        """The likeliest class of each point."""
+        codes = self._output(self._validated(X), "predictions")
+        return self.classes_[codes.astype(int)]
+
+    def predict_proba(self, X):
+        """The probability of each class, in the order of classes_."""
+        return self._probabilities(self._validated(X))
+
+    def _probabilities(self, X, units=None):
+        probabilities = self._output(X, "probabilities", units)
+        if len(self.classes_) == 1:
+            return np.ones((len(probabilities), 1))
+        return probabilities
+
+    def predict_log_proba(self, X):
+        """The logarithms of predict_proba()."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def staged_predict(self, X):
+        """Predictions after each stage of boosting, one after the other."""
+        X = self._validated(X)
+        for units in self._stages(X):
+            codes = self._output(X, "predictions", units)
+            yield self.classes_[codes.astype(int)]
+
+    def staged_predict_proba(self, X):
+        """Probabilities after each stage of boosting."""
+        X = self._validated(X)
+        for units in self._stages(X):
+            yield self._probabilities(X, units)
+
+
+class GBNNRegressor(RegressorMixin, _GBNNEstimator):
+    """Regression with a gradient boosted neural network.
+
+    Takes arrays, and data frames whose columns hold categories, strings or
+    booleans; missing values are filled in.  There may be several responses.
+    """
+
+    __doc__ += _parameter_docs()
+
+    def _more_tags(self):
+        return {"multioutput": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def fit(self, X, y, sample_weight=None):
+        """Train on points X with responses y.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+        """
+        X, y = _sklearn.validate(self, X, y, multi_output=True)
+        X, y, weights = self._training_points(X, y, sample_weight)
+        self.n_outputs_ = 1 if y.ndim == 1 else y.shape[1]
+        self._flat = y.ndim == 1
+        return self._train(X, weights, responses=y)
+
+    def _any_target(self):
+        return {"test_responses": np.zeros((1, self.n_outputs_))}
+
+    def _responses(self, X, units=None):
+        result = self._output(X, "output_predictions", units)
+        return result.reshape(-1) if self._flat else result
+
+    def predict(self, X):
+        """The response of each point."""
+        return self._responses(self._validated(X))
+
+    def staged_predict(self, X):
+        """Predictions after each stage of boosting, one after the other."""
+        X = self._validated(X)
+        for units in self._stages(X):
+            yield self._responses(X, units)
