@@ -22,8 +22,7 @@ function (gbnn_add_cli_library)
   target_include_directories(gbnn_cli SYSTEM PRIVATE "${CLI11_INCLUDE_DIR}")
   target_link_libraries(gbnn_cli PUBLIC gbnn_build)
   # mlpack's headers take ten times as long to compile as what is in these files.
-  target_precompile_headers(gbnn_cli PRIVATE <mlpack/core/util/io.hpp>
-      <mlpack/core/data/load.hpp> <mlpack/core/data/save.hpp>)
+  target_precompile_headers(gbnn_cli PRIVATE <mlpack/core.hpp>)
   # Warnings are shown, as by mlpack's programs.
   target_compile_definitions(gbnn_cli PUBLIC MLPACK_PRINT_WARN)
 endfunction ()

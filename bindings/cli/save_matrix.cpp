@@ -5,9 +5,7 @@
  */
 #include <mlpack/bindings/cli/save_matrix.hpp>
 #include <mlpack/bindings/cli/file_format.hpp>
-#include <mlpack/core/util/io.hpp>
-#include <mlpack/core/util/version.hpp>
-#include <mlpack/core/data/save.hpp>
+#include <mlpack/core.hpp>
 
 #include <cerrno>
 #include <charconv>

@@ -9,8 +9,8 @@
 #ifndef MLPACK_BINDINGS_CLI_LOAD_MATRIX_HPP
 #define MLPACK_BINDINGS_CLI_LOAD_MATRIX_HPP
 
-#include <mlpack/core/util/io.hpp>
-#include <mlpack/core/data/load.hpp>
+// In mlpack 4.8 load.hpp cannot be included alone.
+#include <mlpack/core.hpp>
 
 #include <cmath>
 #include <stdexcept>
