@@ -1,0 +1,154 @@
+# What gbnn() understands beyond the binding: formulas, labels that are factors,
+# and fits in place of models.
+
+# Train or predict, and keep with the result what only R knows of it.
+fit_gbnn <- function(formula, data, values, call) {
+  about <- list(call = call)
+  if (inherits(values$input_model, "gbnn")) {
+    about <- values$input_model$about
+    about$call <- call
+    values$input_model <- values$input_model$output_model
+  }
+  if (!is.null(formula)) {
+    frame <- formula_frame(formula, data, names(values))
+    about$terms <- frame$terms
+    values <- c(frame$values, values)
+  } else if (!is.null(data)) {
+    stop("'data' goes with a formula; without one, give 'training'",
+         call. = FALSE)
+  }
+
+  if (!is.null(values$training)) {
+    values <- split_labels(values)
+    about$points <- NROW(values$training)
+    about$columns <- colnames(values$training)
+    about$dimensions <- NCOL(values$training)
+    about$regression <- !is.null(values$responses)
+    about$responses <- colnames(values$responses)
+    if (!isTRUE(values$warm_start) || is.null(about$classes))
+      about$classes <- class_names(values$labels)
+  }
+  values$labels <- class_codes(values$labels, about$classes)
+  values$test_labels <- class_codes(values$test_labels, about$classes)
+  if (!is.null(values$test))
+    values$test <- test_frame(values$test, about)
+  label_results(run_binding(values), about)
+}
+
+# The data of a formula, as parameters of the binding.
+formula_frame <- function(formula, data, given) {
+  if (!inherits(formula, "formula"))
+    stop("the first argument of gbnn() must be a formula; give data by name, ",
+         "like training = ...", call. = FALSE)
+  clash <- intersect(given, c("training", "labels", "responses"))
+  if (length(clash) > 0)
+    stop("a formula goes with 'data', not with '", clash[1], "'",
+         call. = FALSE)
+
+  frame <- stats::model.frame(formula, data, na.action = stats::na.pass)
+  terms <- stats::terms(frame)
+  response <- stats::model.response(frame)
+  if (is.null(response))
+    stop("the formula needs a response on its left side", call. = FALSE)
+  if (anyNA(response))
+    stop("the response must not have missing values", call. = FALSE)
+  values <- list(training = predictors(frame, terms))
+  if (is_class(response))
+    values$labels <- response
+  else
+    values$responses <- response
+  list(values = values, terms = stats::delete.response(terms))
+}
+
+# The columns that the right side of a formula asks for.
+predictors <- function(frame, terms) {
+  if (any(attr(terms, "order") > 1) || !is.null(attr(terms, "offset")))
+    stop("the formula must not have interactions or offsets; hidden units ",
+         "find interactions themselves", call. = FALSE)
+  if (length(attr(terms, "term.labels")) == 0)
+    stop("the formula needs a column on its right side", call. = FALSE)
+  # A column that was subtracted (y ~ . - x) is in the frame, but in no term.
+  used <- which(rowSums(attr(terms, "factors")) > 0)
+  do.call(data.frame, c(as.list(frame)[used], check.names = FALSE,
+                        stringsAsFactors = FALSE))
+}
+
+# New data with the columns of the training data, in their order.
+test_frame <- function(data, about) {
+  if (!is.null(about$terms)) {
+    data <- stats::model.frame(about$terms, as.data.frame(data),
+                               na.action = stats::na.pass)
+    return(predictors(data, about$terms))
+  }
+  if (is.data.frame(data) && !is.null(about$columns)) {
+    lost <- setdiff(about$columns, names(data))
+    if (length(lost) > 0)
+      stop("the data has no column '", lost[1], "', which the training data ",
+           "had", call. = FALSE)
+    data <- data[about$columns]
+  }
+  data
+}
+
+# --- Classes --------------------------------------------------------------
+
+is_class <- function(labels) {
+  is.factor(labels) || is.character(labels) || is.logical(labels)
+}
+
+# Without labels and responses the last column of the training data is the
+# label, as the binding has it; here it may be a factor.
+split_labels <- function(values) {
+  last <- NCOL(values$training)
+  if (!is.null(values$labels) || !is.null(values$responses) || last < 2)
+    return(values)
+  values$labels <- if (is.data.frame(values$training))
+    values$training[[last]]
+  else
+    values$training[, last]
+  values$training <- values$training[, -last, drop = FALSE]
+  values
+}
+
+# The classes in the order of the columns of probabilities: levels that occur,
+# or numbers.
+class_names <- function(labels) {
+  if (is_class(labels))
+    levels(droplevels(as.factor(labels)))
+  else if (is.numeric(labels))
+    sort(unique(as.vector(labels)))
+}
+
+# Labels as numbers.  One that is no class gets a number beyond theirs, which
+# the binding reports.
+class_codes <- function(labels, classes) {
+  if (is.null(labels) || !is_class(labels))
+    return(labels)
+  codes <- match(as.character(labels), classes, length(classes) + 1L)
+  codes[is.na(labels)] <- NA
+  codes
+}
+
+# Numbers of classes as users know them.
+class_values <- function(codes, classes) {
+  if (is.character(classes))
+    return(factor(classes[codes], levels = classes))
+  if (is.integer(classes) || all(abs(codes) <= .Machine$integer.max))
+    return(as.integer(codes))
+  codes
+}
+
+# Name what the binding returned, and make it an object of class gbnn.
+label_results <- function(results, about) {
+  if (length(results$predictions) > 0)
+    results$predictions <- class_values(results$predictions, about$classes)
+  if (length(results$probabilities) > 0 &&
+      length(about$classes) == ncol(results$probabilities))
+    colnames(results$probabilities) <- as.character(about$classes)
+  if (length(results$output_predictions) > 0 &&
+      length(about$responses) == ncol(results$output_predictions))
+    colnames(results$output_predictions) <- about$responses
+  if (length(results$staged_scores) > 0)
+    colnames(results$staged_scores) <- c("units", "score")
+  structure(c(results, list(about = about)), class = "gbnn")
+}

@@ -1,0 +1,115 @@
+# gbnn() with matrices, data frames and formulas.
+
+x <- as.matrix(iris[1:4])
+fit <- function(...) gbnn(..., hidden_units = 30, seed = 1)
+accuracy <- function(a, b) mean(as.character(a) == as.character(b))
+
+test_that("matrix and labels", {
+  labels <- as.integer(iris$Species)
+  result <- fit(training = x, labels = labels, test = x, test_labels = labels)
+  expect_s3_class(result, "gbnn")
+  expect_type(result$predictions, "integer")
+  expect_gt(accuracy(result$predictions, labels), 0.95)
+  expect_identical(dim(result$probabilities), c(150L, 3L))
+  expect_identical(colnames(result$probabilities), c("1", "2", "3"))
+  expect_equal(rowSums(result$probabilities), rep(1, 150))
+  expect_identical(colnames(result$staged_scores), c("units", "score"))
+  expect_match(result$summary, "ccuracy")
+})
+
+test_that("labels need not count from 1, and the last column can be them", {
+  labels <- c(-7, 20, 3)[as.integer(iris$Species)]
+  a <- fit(training = x, labels = labels, test = x)
+  expect_setequal(a$predictions, c(-7, 3, 20))
+  b <- fit(training = cbind(x, labels), test = x)
+  expect_identical(a$predictions, b$predictions)
+  expect_identical(a$probabilities, b$probabilities)
+})
+
+test_that("factors, strings and logicals are labels, too", {
+  a <- fit(training = x, labels = iris$Species, test = x)
+  expect_identical(levels(a$predictions), levels(iris$Species))
+  b <- fit(training = x, labels = as.character(iris$Species), test = x)
+  expect_identical(a$predictions, b$predictions)
+  c <- fit(training = iris, test = iris)
+  expect_identical(a$predictions, c$predictions)
+  d <- fit(training = x, labels = iris$Species == "setosa", test = x)
+  expect_identical(levels(d$predictions), c("FALSE", "TRUE"))
+  expect_identical(as.character(d$predictions),
+                   as.character(iris$Species == "setosa"))
+})
+
+test_that("levels that do not occur are no classes", {
+  two <- iris[iris$Species != "setosa", ]
+  a <- fit(Species ~ ., data = two)
+  expect_identical(colnames(predict(a, two, "prob")),
+                   c("versicolor", "virginica"))
+})
+
+test_that("a formula is the same as its columns", {
+  a <- fit(Species ~ ., data = iris)
+  b <- fit(training = iris[1:4], labels = iris$Species)
+  expect_identical(predict(a, iris, "prob"), predict(b, iris, "prob"))
+  c <- fit(Species ~ . - Sepal.Width, data = iris)
+  d <- fit(training = iris[c(1, 3, 4)], labels = iris$Species)
+  expect_identical(predict(c, iris, "prob"), predict(d, iris, "prob"))
+})
+
+test_that("functions and odd names in formulas", {
+  frame <- data.frame(y = mtcars$mpg, `a b` = mtcars$wt, h = mtcars$hp,
+                      check.names = FALSE)
+  a <- fit(y ~ `a b` + log(h), data = frame)
+  b <- fit(training = cbind(mtcars$wt, log(mtcars$hp)), responses = frame$y)
+  expect_identical(predict(a, frame),
+                   predict(b, cbind(mtcars$wt, log(mtcars$hp))))
+  c <- fit(y ~ poly(h, 2), data = frame)
+  expect_length(predict(c, frame[1:5, ]), 5)
+  wt <- mtcars$wt
+  d <- fit(mtcars$mpg ~ wt)
+  expect_identical(d$about$points, 32L)
+})
+
+test_that("numbers are regressed, several at once too", {
+  a <- fit(mpg ~ ., data = mtcars)
+  expect_lt(sqrt(mean((predict(a, mtcars) - mtcars$mpg)^2)), 2)
+  b <- fit(cbind(mpg, hp) ~ ., data = mtcars)
+  expect_identical(colnames(predict(b, mtcars)), c("mpg", "hp"))
+  expect_identical(nrow(predict(b, mtcars)), 32L)
+})
+
+test_that("factors among the columns, with levels unseen and missing", {
+  set.seed(1)
+  frame <- data.frame(u = factor(sample(letters[1:3], 200, TRUE)),
+                      v = rnorm(200))
+  frame$y <- factor(ifelse(frame$u == "b" | frame$v > 1, "yes", "no"))
+  a <- fit(y ~ ., data = frame)
+  expect_gt(accuracy(predict(a, frame), frame$y), 0.95)
+  # The order of the levels does not matter.
+  turned <- frame
+  turned$u <- factor(frame$u, levels = c("c", "b", "a"))
+  expect_identical(predict(a, turned, "prob"), predict(a, frame, "prob"))
+  expect_identical(predict(fit(y ~ ., data = turned), frame, "prob"),
+                   predict(a, frame, "prob"))
+  new <- data.frame(u = c("b", "zz", NA), v = c(0, NA, 0))
+  expect_false(anyNA(predict(a, new, "prob")))
+})
+
+test_that("weights and a warm start", {
+  a <- fit(Species ~ ., data = iris, weights = c(rep(1, 100), rep(1e-6, 50)))
+  expect_lt(mean(predict(a, iris) == "virginica"), 0.3)
+  b <- gbnn(input_model = fit(Species ~ ., data = iris), warm_start = TRUE,
+            training = iris[1:4], labels = iris$Species, hidden_units = 6)
+  expect_gt(accuracy(predict(b, iris), iris$Species), 0.95)
+  expect_silent(predict(b, iris, active_units = 36))
+})
+
+test_that("the same seed gives the same bits", {
+  expect_identical(predict(fit(Species ~ ., data = iris), iris, "prob"),
+                   predict(fit(Species ~ ., data = iris), iris, "prob"))
+})
+
+test_that("training data is not changed", {
+  before <- x + 0
+  fit(training = x, labels = iris$Species, test = x)
+  expect_identical(x, before)
+})

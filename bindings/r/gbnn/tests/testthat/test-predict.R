@@ -1,0 +1,65 @@
+# What can be done with a fit.
+
+fit <- gbnn(Species ~ ., data = iris, hidden_units = 30, seed = 1)
+
+test_that("types of predictions", {
+  class <- predict(fit, iris, type = "class")
+  prob <- predict(fit, iris, type = "prob")
+  expect_identical(predict(fit, iris), class)
+  expect_identical(colnames(prob)[max.col(prob)], as.character(class))
+  car <- gbnn(mpg ~ ., data = mtcars, hidden_units = 9, seed = 1)
+  expect_type(predict(car, mtcars, type = "response"), "double")
+  expect_error(predict(car, mtcars, type = "prob"), "is for classification")
+  expect_error(predict(car, mtcars, type = "class"), "is for classification")
+  expect_error(predict(fit, iris, type = "odds"), "should be one of")
+})
+
+test_that("units can be switched off", {
+  all <- predict(fit, iris, "prob")
+  expect_identical(predict(fit, iris, "prob", active_units = 30), all)
+  few <- predict(fit, iris, "prob", active_units = 6)
+  expect_false(identical(few, all))
+  none <- predict(fit, iris, "prob", active_units = 0)
+  expect_equal(unname(none[1, ]), rep(1 / 3, 3))
+  # The fit itself still has them all.
+  expect_identical(predict(fit, iris, "prob"), all)
+  expect_error(predict(fit, iris, active_units = 31), "'active_units'")
+})
+
+test_that("columns are found by their names", {
+  expect_identical(predict(fit, iris[5:1]), predict(fit, iris))
+  plain <- gbnn(training = iris[1:4], labels = iris$Species, seed = 1,
+                hidden_units = 30)
+  expect_identical(predict(plain, iris[5:1]), predict(fit, iris))
+  expect_identical(predict(plain, as.matrix(iris[1:4])), predict(fit, iris))
+  expect_error(predict(plain, iris[1:3]), "no column 'Petal.Width'")
+  expect_error(predict(fit, iris[1:3]), "Petal.Width")
+  expect_error(predict(plain, as.matrix(iris[1:3])), "'test'")
+  expect_error(predict(fit), "'newdata' is missing")
+})
+
+test_that("print and summary say what it is", {
+  expect_output(print(fit), "neural network for classification")
+  expect_output(print(fit), "150 points with 4 columns")
+  expect_output(print(fit), "setosa, versicolor, virginica")
+  expect_output(print(summary(fit)), "[0-9]+ bytes")
+  tested <- gbnn(input_model = fit, test = iris, test_labels = iris$Species)
+  expect_output(print(summary(tested)), "On the test data")
+  expect_identical(tested$predictions, predict(fit, iris))
+})
+
+test_that("saveRDS() and model files keep the fit", {
+  file <- tempfile(fileext = ".rds")
+  saveRDS(fit, file)
+  kept <- readRDS(file)
+  expect_identical(predict(kept, iris, "prob"), predict(fit, iris, "prob"))
+
+  for (format in c("bin", "json", "xml")) {
+    file <- tempfile(fileext = paste0(".", format))
+    write_model(fit, file)
+    model <- read_model(file)
+    expect_equal(predict(model, iris[1:4]), as.integer(predict(fit, iris)))
+    expect_identical(predict(model, iris[1:4], "prob"),
+                     unname(predict(fit, iris, "prob")))
+  }
+})

@@ -1,0 +1,87 @@
+/**
+ * @file model.c
+ *
+ * A model is an external pointer whose tag is the model's class and whose
+ * protected value is the model as bytes.  R saves both with the pointer, though
+ * not the address, so the model is read from the bytes when it is next used.
+ */
+#include "model.h"
+
+#include <string.h>
+
+static void free_model(SEXP handle)
+{
+  mlpack_binding_model_free(R_ExternalPtrAddr(handle));
+  R_ClearExternalPtr(handle);
+}
+
+/** Bytes of a model; an error of R if there are none. */
+static SEXP model_bytes(const mlpack_binding_model* model, int format)
+{
+  char* memory = NULL;
+  size_t size = 0;
+  if (mlpack_binding_model_save(model, format, &memory, &size) != 0)
+    Rf_errorcall(R_NilValue, "%s", mlpack_binding_model_error());
+
+  SEXP bytes = Rf_allocVector(RAWSXP, (R_xlen_t) size);
+  if (size > 0)
+    memcpy(RAW(bytes), memory, size);
+  mlpack_binding_bytes_free(memory);
+  return bytes;
+}
+
+SEXP model_wrap(mlpack_binding_model* model)
+{
+  if (!model)
+    return R_NilValue;
+
+  SEXP handle = PROTECT(R_MakeExternalPtr(model,
+      Rf_install(mlpack_binding_model_type(model)), R_NilValue));
+  R_RegisterCFinalizer(handle, free_model);
+  R_SetExternalPtrProtected(handle, model_bytes(model, MLPACK_BINDING_BINARY));
+  UNPROTECT(1);
+  return handle;
+}
+
+static mlpack_binding_model* load(const char* type, int format, SEXP bytes)
+{
+  mlpack_binding_model* model = NULL;
+  if (mlpack_binding_model_load(type, format, (const char*) RAW(bytes),
+      (size_t) XLENGTH(bytes), &model) != 0)
+    Rf_errorcall(R_NilValue, "%s", mlpack_binding_model_error());
+  return model;
+}
+
+mlpack_binding_model* model_address(SEXP handle)
+{
+  if (TYPEOF(handle) != EXTPTRSXP)
+    Rf_errorcall(R_NilValue, "not a model");
+  if (!R_ExternalPtrAddr(handle))
+  {
+    SEXP tag = R_ExternalPtrTag(handle);
+    SEXP bytes = R_ExternalPtrProtected(handle);
+    if (TYPEOF(tag) != SYMSXP || TYPEOF(bytes) != RAWSXP)
+      Rf_errorcall(R_NilValue, "not a model");
+    R_SetExternalPtrAddr(handle, load(CHAR(PRINTNAME(tag)),
+        MLPACK_BINDING_BINARY, bytes));
+    R_RegisterCFinalizer(handle, free_model);
+  }
+  return R_ExternalPtrAddr(handle);
+}
+
+SEXP model_save(SEXP handle, SEXP format)
+{
+  return model_bytes(model_address(handle), Rf_asInteger(format));
+}
+
+SEXP model_load(SEXP type, SEXP format, SEXP bytes)
+{
+  return model_wrap(load(CHAR(STRING_ELT(type, 0)), Rf_asInteger(format),
+      bytes));
+}
+
+SEXP model_size(SEXP handle)
+{
+  model_address(handle);
+  return Rf_ScalarReal((double) XLENGTH(R_ExternalPtrProtected(handle)));
+}

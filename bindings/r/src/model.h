@@ -1,0 +1,26 @@
+/**
+ * @file model.h
+ *
+ * Models as external pointers of R.
+ */
+#ifndef MLPACK_BINDINGS_R_MODEL_H
+#define MLPACK_BINDINGS_R_MODEL_H
+
+#define R_NO_REMAP
+#include <R.h>
+#include <Rinternals.h>
+
+#include "mlpack/bindings/library/abi.h"
+
+/** Take over a model; NULL becomes R's NULL. */
+SEXP model_wrap(mlpack_binding_model* model);
+
+/** The model of an external pointer, made again if R has read it from a file. */
+mlpack_binding_model* model_address(SEXP handle);
+
+/* What R calls. */
+SEXP model_save(SEXP handle, SEXP format);
+SEXP model_load(SEXP type, SEXP format, SEXP bytes);
+SEXP model_size(SEXP handle);
+
+#endif
