@@ -153,8 +153,12 @@ static void SaveOutputs(util::Params& params, util::PrefixedOutStream& info)
   for (auto& entry : params.Parameters())
   {
     const util::ParamData& d = entry.second;
-    if (!d.input && IsPlain(KindOf(d)))
-      std::cout << d.name << ": " << StoredValue(d).Join(" ") << std::endl;
+    if (d.input || !IsPlain(KindOf(d)))
+      continue;
+    const std::string text = StoredValue(d).Join(" ");
+    const bool lines = (text.find('\n') != std::string::npos);
+    if (!text.empty())
+      std::cout << d.name << (lines ? ":\n" : ": ") << text << std::endl;
   }
 }
 
