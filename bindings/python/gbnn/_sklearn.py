@@ -31,23 +31,25 @@ def _targets(estimator, y, multi_output):
     return column_or_1d(y, warn=True)
 
 
-def validate(estimator, X, y="no_validation", multi_output=False):
+def validate(estimator, X, y="no_validation", multi_output=False, reset=True):
     """X, or X and y, in the form in which gbnn() takes them.
 
     Missing values are allowed.  A data frame that holds categories stays one,
-    since scikit-learn's own checks want numbers.
+    since scikit-learn's own checks want numbers.  The columns must be those of
+    the first fit unless `reset`.
     """
     training = not isinstance(y, str)
+    reset = reset and training
     if convert.has_categories(X):
-        _check_feature_names(estimator, X, reset=training)
-        _check_n_features(estimator, X, reset=training)
+        _check_feature_names(estimator, X, reset=reset)
+        _check_n_features(estimator, X, reset=reset)
         if not training:
             return X
         y = _targets(estimator, y, multi_output)
         check_consistent_length(X, y)
     else:
         options = {"dtype": np.float64, "ensure_all_finite": "allow-nan",
-                   "reset": training}
+                   "reset": reset}
         if not training:
             return validate_data(estimator, X, **options)
         X, y = validate_data(estimator, X, y, multi_output=multi_output,

@@ -96,19 +96,22 @@ class _GBNNEstimator(BaseEstimator):
         if sample_weight is not None:
             weights = _check_sample_weight(sample_weight, X)
             keep = weights != 0
-            X, y, weights = _sklearn.rows(X, keep), y[keep], weights[keep]
-            if len(y) == 0:
+            if not keep.any():
                 raise ValueError("All samples have zero weight; no class or "
                                  "response is left to train on.")
+            if not keep.all():
+                X, y, weights = _sklearn.rows(X, keep), y[keep], weights[keep]
+            if weights[0] > 0 and (weights == weights[0]).all():
+                weights = None
         extra = [y] if weights is None else [y, weights]
         order = np.argsort(_row_keys(_sklearn.numbers(X), *extra),
                            kind="stable")
-        X, y = _sklearn.rows(X, order), y[order]
-        if weights is not None:
-            weights = weights[order]
-            if (weights == weights[0]).all() and weights[0] > 0:
-                weights = None
-        return X, y, weights
+        return (_sklearn.rows(X, order), y[order],
+                None if weights is None else weights[order])
+
+    def _goes_on(self):
+        """True if fit() is to add units to the model there is."""
+        return self.warm_start and hasattr(self, "model_")
 
     def _train(self, X, weights, **targets):
         # What was left at its default was not given, so that the binding does
@@ -116,8 +119,15 @@ class _GBNNEstimator(BaseEstimator):
         given = {name: getattr(self, name) for name in _METHOD
                  if getattr(self, name) != _DEFAULTS[name]}
         given.pop("active_units", None)
-        self.model_ = gbnn(training=X, weights=weights, seed=self._seed(),
-                           **given, **targets)["output_model"]
+        given.pop("warm_start", None)
+        if self._goes_on():
+            given.update(warm_start=True, input_model=self.model_)
+            given.pop("activation", None)
+            given.pop("no_scaling", None)
+        else:
+            given["seed"] = self._seed()
+        self.model_ = gbnn(training=X, weights=weights, **given,
+                           **targets)["output_model"]
         return self
 
     def _output(self, X, name, units=None):
@@ -133,9 +143,11 @@ class _GBNNEstimator(BaseEstimator):
 
     def _stages(self, X):
         """The numbers of hidden units after each stage."""
-        one = _sklearn.rows(X, slice(0, 1))
-        return gbnn(test=one, input_model=self.model_,
-                    **self._any_target())["staged_scores"][:, 0].astype(int)
+        scores = gbnn(test=_sklearn.rows(X, slice(0, 1)), active_units=None,
+                      input_model=self.model_, **self._any_target())
+        units = int(scores["staged_scores"][-1, 0])
+        step = self.units_per_stage or self._default_units_per_stage()
+        return list(range(step, units, step)) + [units]
 
 
 class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
@@ -160,18 +172,28 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
         -------
         self
         """
-        X, y = _sklearn.validate(self, X, y)
+        goes_on = self._goes_on()
+        X, y = _sklearn.validate(self, X, y, reset=not goes_on)
         check_classification_targets(y)
         # Coded before points are sorted by content, which strings are not.
         labels, codes = np.unique(y, return_inverse=True)
         X, codes, weights = self._training_points(X, codes.astype(float),
                                                   sample_weight)
-        present, codes = np.unique(codes, return_inverse=True)
-        self.classes_ = labels[present.astype(int)]
+        y = labels[codes.astype(int)]
+        if not goes_on:
+            self.classes_ = np.unique(y)
+        codes = np.searchsorted(self.classes_, y)
+        known = codes < len(self.classes_)
+        if not (known.all() and (self.classes_[codes] == y).all()):
+            raise ValueError("With warm_start, all classes must be among those "
+                             "of the first fit.")
         return self._train(X, weights, labels=codes)
 
-    @staticmethod
-    def _any_target():
+    def _default_units_per_stage(self):
+        # As gbnn() says of units_per_stage.
+        return 1 if len(self.classes_) == 2 else 3
+
+    def _any_target(self):
         return {"test_labels": [0]}
 
     def predict(self, X):
@@ -238,11 +260,15 @@ class GBNNRegressor(RegressorMixin, _GBNNEstimator):
         -------
         self
         """
-        X, y = _sklearn.validate(self, X, y, multi_output=True)
+        X, y = _sklearn.validate(self, X, y, multi_output=True,
+                                 reset=not self._goes_on())
         X, y, weights = self._training_points(X, y, sample_weight)
         self.n_outputs_ = 1 if y.ndim == 1 else y.shape[1]
         self._flat = y.ndim == 1
         return self._train(X, weights, responses=y)
+
+    def _default_units_per_stage(self):
+        return 3
 
     def _any_target(self):
         return {"test_responses": np.zeros((1, self.n_outputs_))}

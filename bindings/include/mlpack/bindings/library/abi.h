@@ -60,8 +60,9 @@ enum mlpack_binding_matrix_flags
 {
   /** The library makes its own copy; the memory may be freed at once. */
   MLPACK_BINDING_COPY = 0,
-  /** Use the memory in place.  It must stay, unchanged, until the call object
-      is freed.  Ignored together with MLPACK_BINDING_TRANSPOSE. */
+  /** Use the memory in place if the binding promises not to write to it.  It
+      must stay, unchanged, until the call object is freed.  Ignored together
+      with MLPACK_BINDING_TRANSPOSE. */
   MLPACK_BINDING_BORROW = 1,
   /** The memory holds the transpose of what the parameter takes (points in
       rows, column-major: R, Julia); the library stores it turned around. */

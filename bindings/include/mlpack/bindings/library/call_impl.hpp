@@ -94,6 +94,18 @@ void Call::Set(const std::string& name, const T& value)
     d.wasPassed = value;
 }
 
+//! Whether to work on the caller's memory: only bindings that promise not to
+//! write to it may.
+inline bool Borrows(const int flags)
+{
+#ifdef MLPACK_BINDING_KEEPS_INPUTS
+  return flags & MLPACK_BINDING_BORROW;
+#else
+  (void) flags;
+  return false;
+#endif
+}
+
 template<typename ElemType>
 void Call::SetMatrix(const std::string& name,
                      const ElemType* values,
@@ -119,18 +131,17 @@ void Call::SetMatrix(const std::string& name,
         std::to_string(rows) + " x " + std::to_string(cols) + "!");
   }
 
-  // Armadillo has no constructor for constant memory in place; see the contract
-  // of MLPACK_BINDING_BORROW in bindings/README.md.
+  // Armadillo has no constructor for constant memory in place.
   ElemType* memory = const_cast<ElemType*>(values);
   const bool turn = (flags & MLPACK_BINDING_TRANSPOSE) && !isVector;
-  const bool copy = !(flags & MLPACK_BINDING_BORROW);
+  const bool copy = !Borrows(flags);
   if (kind == ParamKind::Row || kind == ParamKind::URow)
   {
-    d.value.emplace<arma::Row<ElemType>>(memory, rows * cols, copy, true);
+    d.value.emplace<arma::Row<ElemType>>(memory, rows * cols, copy, false);
   }
   else if (kind == ParamKind::Col || kind == ParamKind::UCol)
   {
-    d.value.emplace<arma::Col<ElemType>>(memory, rows * cols, copy, true);
+    d.value.emplace<arma::Col<ElemType>>(memory, rows * cols, copy, false);
   }
   else if (kind == ParamKind::MatrixAndInfo)
   {
@@ -147,7 +158,7 @@ void Call::SetMatrix(const std::string& name,
   }
   else
   {
-    d.value.emplace<arma::Mat<ElemType>>(memory, rows, cols, copy, true);
+    d.value.emplace<arma::Mat<ElemType>>(memory, rows, cols, copy, false);
   }
 }
 
@@ -168,10 +179,10 @@ inline void Call::SetMatrixInfo(const std::string& name,
   for (size_t i = 0; i < dimensions; ++i)
     hasCategories |= (categoryCounts[i] >= 0);
 
-  arma::mat given(const_cast<double*>(values), rows, cols, false, true);
+  arma::mat given(const_cast<double*>(values), rows, cols, false, false);
   InfoType info(dimensions);
   d.value.reset();
-  if (turn || hasCategories || !(flags & MLPACK_BINDING_BORROW))
+  if (turn || hasCategories || !Borrows(flags))
   {
     arma::mat own;
     if (turn)

@@ -1,0 +1,269 @@
+"""gbnn() itself."""
+
+import copy
+import inspect
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mlpack_gbnn import GBNNModel, gbnn
+
+SMALL = {"hidden_units": 12, "seed": 1}
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    random = np.random.RandomState(0)
+    labels = random.randint(3, size=200)
+    points = random.randn(200, 4) + 3 * labels[:, None] * [1, 0, -1, 0]
+    return points, labels
+
+
+@pytest.fixture(scope="module")
+def surface():
+    random = np.random.RandomState(1)
+    points = random.uniform(-1, 1, size=(200, 3))
+    return points, np.sin(2 * points[:, 0]) + points[:, 1] ** 2
+
+
+@pytest.fixture(autouse=True)
+def no_warnings():
+    """Nothing that is in order makes a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def test_classification(blobs):
+    points, labels = blobs
+    result = gbnn(training=points, labels=labels, test=points,
+                  test_labels=labels, **SMALL)
+    assert (result["predictions"] == labels).mean() > 0.95
+    assert result["probabilities"].shape == (200, 3)
+    np.testing.assert_allclose(result["probabilities"].sum(axis=1), 1)
+    assert result["staged_scores"].shape[1] == 2
+    assert isinstance(result["output_model"], GBNNModel)
+    assert "accuracy" in result["summary"]
+
+
+def test_any_whole_numbers_are_labels(blobs):
+    points, labels = blobs
+    names = np.array([-7, 3, 1000])
+    result = gbnn(training=points, labels=names[labels], test=points, **SMALL)
+    assert set(np.unique(result["predictions"])) == set(names)
+
+
+def test_last_column_holds_the_labels(blobs):
+    points, labels = blobs
+    table = np.column_stack([points, labels])
+    before = table.copy()
+    one = gbnn(training=table, test=points, **SMALL)
+    two = gbnn(training=points, labels=labels, test=points, **SMALL)
+    np.testing.assert_array_equal(one["probabilities"], two["probabilities"])
+    np.testing.assert_array_equal(table, before)
+
+
+def test_regression(surface):
+    points, responses = surface
+    for y in (responses, np.column_stack([responses, -responses])):
+        result = gbnn(training=points, responses=y, test=points,
+                      test_responses=y, **SMALL)
+        predicted = result["output_predictions"]
+        assert predicted.shape == (200, 1 if y.ndim == 1 else 2)
+        error = predicted.reshape(y.shape) - y
+        assert np.mean(error ** 2) < 0.5 * np.var(y)
+
+
+def test_same_seed_same_bits(blobs):
+    points, labels = blobs
+    first, second, other = (
+        gbnn(training=points, labels=labels, test=points, hidden_units=12,
+             seed=seed) for seed in (1, 1, 2))
+    assert pickle.dumps(first["output_model"]) == \
+        pickle.dumps(second["output_model"])
+    assert (first["probabilities"] != other["probabilities"]).any()
+
+
+@pytest.mark.parametrize("change", [
+    lambda x: x.astype(np.float32).astype(np.float64), np.asfortranarray,
+    pd.DataFrame, lambda x: x.tolist(), lambda x: np.repeat(x, 2, 0)[::2]])
+def test_same_points_in_another_shape(blobs, change):
+    points, labels = blobs
+    points = points.astype(np.float32).astype(np.float64)
+    one = gbnn(training=points, labels=labels, test=points, **SMALL)
+    two = gbnn(training=change(points), labels=pd.Series(labels),
+               test=change(points), **SMALL)
+    np.testing.assert_array_equal(one["probabilities"], two["probabilities"])
+
+
+def test_inputs_are_not_changed(blobs, surface):
+    for key, (points, y) in (("labels", blobs), ("responses", surface)):
+        points, y = points.copy(), y.astype(float)
+        points[3, 1] = np.nan
+        weights = np.linspace(1, 2, len(y))
+        given = [points, y, weights]
+        before = [array.copy() for array in given]
+        gbnn(training=points, weights=weights, test=points, **{key: y},
+             **SMALL)
+        for array, old in zip(given, before):
+            np.testing.assert_array_equal(array, old)
+
+
+def test_read_only_arrays(blobs):
+    points, labels = (array.copy() for array in blobs)
+    points.flags.writeable = labels.flags.writeable = False
+    gbnn(training=points, labels=labels, **SMALL)
+
+
+def test_categories_and_missing_values():
+    random = np.random.RandomState(2)
+    size = 300
+    frame = pd.DataFrame({
+        "color": pd.Categorical(random.choice(["red", "green"], size)),
+        "number": random.randn(size),
+        "flag": random.rand(size) < 0.5,
+    })
+    labels = ((frame["color"] == "red") ^ frame["flag"]).astype(int)
+    frame.loc[3, "number"] = np.nan
+    frame.loc[4, "color"] = np.nan
+    model = gbnn(training=frame, labels=labels, hidden_units=60,
+                 seed=1)["output_model"]
+    predicted = gbnn(test=frame, input_model=model)["predictions"]
+    assert (predicted == labels).mean() > 0.95
+    # Known by name, not by number; and strings are as good as categories.
+    reverse = frame[::-1].astype({"color": object, "flag": str})
+    np.testing.assert_array_equal(
+        gbnn(test=reverse, input_model=model)["predictions"], predicted[::-1])
+    # A category that training did not have.
+    strange = frame.astype({"color": str}).assign(color="blue")
+    gbnn(test=strange, input_model=model)
+
+
+def test_active_units(blobs):
+    points, labels = blobs
+    model = gbnn(training=points, labels=labels, **SMALL)["output_model"]
+    results = [gbnn(test=points, input_model=model, active_units=k)
+               for k in (3, 12)]
+    whole = gbnn(test=points, input_model=model)
+    assert (results[0]["probabilities"] != whole["probabilities"]).any()
+    np.testing.assert_array_equal(results[1]["probabilities"],
+                                  whole["probabilities"])
+
+
+def test_model_is_kept(blobs, tmp_path):
+    points, labels = blobs
+    model = gbnn(training=points, labels=labels, **SMALL)["output_model"]
+    expected = gbnn(test=points, input_model=model)["probabilities"]
+    copies = [copy.copy(model), copy.deepcopy(model),
+              pickle.loads(pickle.dumps(model))]
+    for suffix in (".bin", ".json", ".xml"):
+        model.save(tmp_path / f"model{suffix}")
+        copies.append(GBNNModel.load(tmp_path / f"model{suffix}"))
+    for other in copies:
+        found = gbnn(test=points, input_model=other)["probabilities"]
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_broken_model_files(blobs, tmp_path):
+    points, labels = blobs
+    model = gbnn(training=points, labels=labels, **SMALL)["output_model"]
+    data = model._to_bytes()
+    path = tmp_path / "model.bin"
+    for size in list(range(0, 200, 7)) + list(range(200, len(data), 499)):
+        path.write_bytes(data[:size])
+        with pytest.raises(ValueError, match="not a valid GBNNModel"):
+            GBNNModel.load(path)
+
+
+@pytest.mark.parametrize("given, error, text", [
+    ({"hidden_units": 0}, ValueError, "Invalid value of 'hidden_units' "
+     r"specified \(0\); hidden_units must be at least 1!"),
+    ({"learning_rate": 2}, ValueError, "Invalid value of 'learning_rate'"),
+    ({"optimizer": "newton"}, ValueError, "'optimizer'.*'lbfgs', 'adam'"),
+    ({"optimizer": 3}, TypeError, "'optimizer' must be of type str"),
+    ({"hidden_unit": 3}, TypeError, "did you mean 'hidden_units'"),
+    ({"labels": [0, 1]}, ValueError, "'labels' has 2 entries"),
+    ({"labels": ["a"] * 200}, ValueError, "'labels' must hold numbers"),
+    ({"responses": np.zeros(200)}, ValueError, "'labels' or 'responses'"),
+    ({"training": np.full((200, 4), np.inf)}, ValueError, "infinite"),
+    ({"training": np.zeros((0, 4)), "labels": []}, ValueError, "'training'"),
+    ({"test": np.zeros((3, 5))}, ValueError, "'test' has 5 columns"),
+    ({"input_model": "model.bin"}, TypeError, "must be of type GBNNModel"),
+])
+def test_errors(blobs, given, error, text, capfd):
+    points, labels = blobs
+    with pytest.raises(error, match=text) as info:
+        gbnn(**{"training": points, "labels": labels, **SMALL, **given})
+    assert "\n" not in str(info.value)
+    assert capfd.readouterr() == ("", "")
+    gbnn(training=points, labels=labels, **SMALL)
+
+
+def test_threads(blobs):
+    points, labels = blobs
+    expected = [gbnn(training=points, labels=labels, test=points,
+                     hidden_units=12, seed=seed)["probabilities"]
+                for seed in range(1, 5)]
+    found = [None] * 4
+
+    def work(i):
+        for _ in range(3):
+            found[i] = gbnn(training=points, labels=labels, test=points,
+                            hidden_units=12, seed=i + 1)["probabilities"]
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for one, other in zip(found, expected):
+        np.testing.assert_array_equal(one, other)
+
+
+INTERRUPTED = """
+import numpy as np
+from mlpack_gbnn import gbnn
+random = np.random.RandomState(0)
+points = random.randn(5000, 20)
+labels = random.randint(2, size=5000)
+print("ready", flush=True)
+try:
+    gbnn(training=points, labels=labels, hidden_units=100000, seed=1)
+except KeyboardInterrupt:
+    gbnn(training=points[:50], labels=labels[:50], hidden_units=2)
+    print("stopped", flush=True)
+"""
+
+
+def test_ctrl_c():
+    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED], text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(2)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (0, "stopped\n"), err
+    assert time.monotonic() - start < 20
+
+
+def test_verbose(blobs, capfd):
+    points, labels = blobs
+    gbnn(training=points, labels=labels, verbose=True, **SMALL)
+    assert "[INFO ] " in capfd.readouterr().out
+
+
+def test_documentation():
+    parameters = inspect.signature(gbnn).parameters
+    assert parameters["hidden_units"].default == 200
+    assert ">>> output = gbnn(training=data, labels=labels" in gbnn.__doc__
+    for name in parameters:
+        assert f"\n    {name} : " in gbnn.__doc__
