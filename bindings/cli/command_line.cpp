@@ -106,7 +106,10 @@ static void SetParam(util::Params& params,
   d.wasPassed = true;
   const ParamKind kind = KindOf(d);
   if (!IsVector(kind) && kind != ParamKind::Flag && given.size() != 1)
-    throw std::runtime_error("--" + OptionName(d) + ": was given more than once");
+  {
+    throw std::runtime_error("--" + OptionName(d) + ": was given more than "
+        "once");
+  }
 
   switch (kind)
   {
@@ -135,8 +138,8 @@ static void SetParam(util::Params& params,
     default:
       if (given[0].empty())
       {
-        throw std::runtime_error("--" + OptionName(d) + ": expected the name of "
-            "a file, but got ''");
+        throw std::runtime_error("--" + OptionName(d) + ": expected the name "
+            "of a file, but got ''");
       }
       std::string* file;
       params.functionMap[d.tname]["GetFile"](d, nullptr, (void*) &file);

@@ -163,8 +163,8 @@ static void ReadPoint(const std::string& line,
   }
   if (cells != attributes.size())
   {
-    throw std::runtime_error("has " + std::to_string(cells) + " values, but the "
-        "header has " + std::to_string(attributes.size()) + " attributes");
+    throw std::runtime_error("has " + std::to_string(cells) + " values, but "
+        "the header has " + std::to_string(attributes.size()) + " attributes");
   }
 }
 

@@ -43,8 +43,8 @@ static std::string FileOf(util::Params& params, util::ParamData& d)
 }
 
 /**
- * Lets through what is printed, but for blank lines: Log::Fatal prints one after
- * each message.
+ * Lets through what is printed, but for blank lines: Log::Fatal prints one
+ * after each message.
  */
 class NoBlankLines : public std::streambuf
 {

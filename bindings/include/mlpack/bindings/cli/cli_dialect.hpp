@@ -152,12 +152,13 @@ class CLIDialect : public Dialect
         return "A file with one number per line, or all on one line.";
       case ParamKind::URow:
       case ParamKind::UCol:
-        return "A file with one whole number, zero or more, per line, or all on "
-            "one line.";
+        return "A file with one whole number, zero or more, per line, or all "
+            "on one line.";
       default:
-        return "A file with one point per line.  Comma-, tab- or space-separated "
-            "text (`.csv`, `.tsv`, `.txt`) with or without a header line, and "
-            "mlpack's and Armadillo's binary formats (`.bin`, `.h5`).";
+        return "A file with one point per line.  Comma-, tab- or "
+            "space-separated text (`.csv`, `.tsv`, `.txt`) with or without a "
+            "header line, and mlpack's and Armadillo's binary formats (`.bin`, "
+            "`.h5`).";
     }
   }
 

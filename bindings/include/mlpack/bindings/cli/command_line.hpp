@@ -21,8 +21,8 @@ namespace cli {
  * @param argc Number of arguments of the program.
  * @param argv Arguments of the program.
  * @param params Parameters to set.
- * @return True if the program shall run; false if the user asked for help or the
- *     version, which has been printed then.
+ * @return True if the program shall run; false if the user asked for help or
+ *     the version, which has been printed then.
  */
 bool ParseCommandLine(int argc, char** argv, util::Params& params);
 
@@ -32,7 +32,7 @@ void PrintHelp(util::Params& params);
 //! Print help on one option, given by its name, with or without dashes.
 void PrintHelp(util::Params& params, const std::string& option);
 
-//! A sentence that suggests the name most like `name`; empty if none is like it.
+//! A question that suggests the name most like `name`; empty if none is.
 std::string Suggestion(const std::string& name,
                        const std::vector<std::string>& names);
 

@@ -2,15 +2,14 @@
  * @file bindings/cli/mlpack_main.hpp
  *
  * Turns a binding file into a command-line program.  Binding files include it
- * through mlpack/core/util/mlpack_main.hpp, which expects the names defined here
- * from every front end; mlpack's packages leave out mlpack's own.
+ * through mlpack/core/util/mlpack_main.hpp, which expects the names defined
+ * here from every front end; mlpack's packages leave out mlpack's own.
  */
 #ifndef MLPACK_BINDINGS_CLI_MLPACK_MAIN_HPP
 #define MLPACK_BINDINGS_CLI_MLPACK_MAIN_HPP
 
 #if !defined(BINDING_TYPE) || BINDING_TYPE != BINDING_TYPE_CLI
-  #error "Include mlpack/core/util/mlpack_main.hpp, with BINDING_TYPE defined as \
-BINDING_TYPE_CLI, instead of this file."
+  #error "Include mlpack/core/util/mlpack_main.hpp instead of this file!"
 #endif
 
 // Binding files count on having all of mlpack's core.

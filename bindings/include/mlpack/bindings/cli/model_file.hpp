@@ -119,7 +119,10 @@ void SaveModel(const std::string& file, T& model)
   }
   stream.close();
   if (!stream)
-    throw std::runtime_error(std::string("cannot be written: ") + strerror(errno));
+  {
+    throw std::runtime_error(std::string("cannot be written: ") +
+        strerror(errno));
+  }
 }
 
 } // namespace cli

@@ -184,7 +184,7 @@ void SaveParam(util::ParamData& d, const void* input, void* output)
   }
 }
 
-//! `output` is set to the address of memory that the program must free, or null.
+//! `output` is set to the address of memory that must be freed, or null.
 template<typename T>
 void GetMemory(util::ParamData& d, const void* /* input */, void* output)
 {

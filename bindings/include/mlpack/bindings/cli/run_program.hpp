@@ -18,8 +18,8 @@ namespace cli {
 using BindingFunction = void (*)(util::Params&, util::Timers&);
 
 /**
- * Run a binding as a program.  Every failure ends in one line on std::cerr; then
- * no output file has been touched.
+ * Run a binding as a program.  Every failure ends in one line on std::cerr;
+ * then no output file has been touched.
  *
  * @param argc Number of arguments of the program.
  * @param argv Arguments of the program.

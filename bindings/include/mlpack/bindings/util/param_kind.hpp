@@ -1,8 +1,8 @@
 /**
  * @file bindings/util/param_kind.hpp
  *
- * The kinds of parameters an mlpack binding can have, and which one a registered
- * parameter is.
+ * The kinds of parameters an mlpack binding can have, and which one a
+ * registered parameter is.
  *
  * mlpack's PARAM_*() macros register a parameter under the C++ spelling of its
  * type.  That spelling is all a front end needs to tell the kinds apart at run
@@ -55,7 +55,7 @@ inline ParamKind KindOf(const util::ParamData& d)
     { "std::vector<int>", ParamKind::IntVector },
     { "std::vector<double>", ParamKind::DoubleVector },
     { "std::vector<std::string>", ParamKind::StringVector },
-    // Inside a binding file these are often written under `using namespace std`.
+    // Binding files with `using namespace std` may write these.
     { "string", ParamKind::String },
     { "std::vector<string>", ParamKind::StringVector },
     { "arma::mat", ParamKind::Matrix },
