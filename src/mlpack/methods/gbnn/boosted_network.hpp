@@ -39,6 +39,7 @@ class BoostedNetwork
  public:
   using ElemType = typename MatType::elem_type;
   using ColType = arma::Col<ElemType>;
+  using RowType = arma::Row<ElemType>;
 
   //! A network without inputs, units or outputs.
   BoostedNetwork() : activation(GBNNActivation::LOGISTIC) { }
@@ -63,12 +64,14 @@ class BoostedNetwork
    * @param factor What to multiply each of its outputs by (nu rho_k).
    * @param data The training data.
    * @param scores F_{t-1} of the training data; becomes F_t.
+   * @param weights Weights of the training data, or empty.
    */
   void Append(const MatType& parameters,
               const size_t units,
               const ColType& factor,
               const MatType& data,
-              MatType& scores);
+              MatType& scores,
+              const RowType& weights = RowType());
 
   /**
    * Compute the scores of some points with the first k units.
@@ -168,16 +171,16 @@ class BoostedNetwork
               const size_t strips) const;
 
   /**
-   * Add the units [first, last) to the scores of the data, and `bias` unless it
-   * is nullptr; sums of the units' activations go to `means` unless it is
-   * nullptr.
+   * Add the units [first, last) and `bias` to the scores of the data; the means
+   * of the units' activations, weighted, go to `means` unless it is nullptr.
    */
   void AddUnits(const MatType& data,
                 const size_t first,
                 const size_t last,
                 const ElemType* bias,
                 MatType& scores,
-                arma::vec* means) const;
+                arma::vec* means,
+                const RowType& weights = RowType()) const;
 
   //! The units [first, last) and a bias in the layout of an FFN; if there are
   //! no units, one of weight zero.

@@ -32,7 +32,8 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
                                      const size_t units,
                                      const ColType& factor,
                                      const MatType& data,
-                                     MatType& scores)
+                                     MatType& scores,
+                                     const RowType& weights)
 {
   const size_t d = Dimensionality(), outputs = Outputs(), old = Units();
   const ElemType* w1 = parameters.memptr();
@@ -42,9 +43,9 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
 
   hiddenWeights.insert_cols(old, MatType(w1, units, d).t());
   hiddenBias.insert_rows(old, ColType(b1, units));
-  MatType weights(w2, outputs, units);
-  weights.each_col() %= factor;
-  outputWeights.insert_cols(old, weights);
+  MatType scaled(w2, outputs, units);
+  scaled.each_col() %= factor;
+  outputWeights.insert_cols(old, scaled);
   outputBias.resize(outputs, old + units + 1);
   outputBias.tail_cols(units).each_col() = outputBias.col(old) +
       factor % ColType(b2, outputs);
@@ -53,7 +54,7 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
   arma::vec means;
   const ColType bias = outputBias.col(Units()) - outputBias.col(old);
   AddUnits(data, old, Units(), bias.memptr(), scores,
-      (units > 1) ? &means : nullptr);
+      (units > 1) ? &means : nullptr, weights);
   // Units of this stage that are off stand at their mean.
   for (size_t k = Units() - 1; k > old; --k)
     outputBias.col(k) = outputBias.col(k + 1) +
@@ -140,7 +141,8 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
                                        const size_t last,
                                        const ElemType* bias,
                                        MatType& scores,
-                                       arma::vec* means) const
+                                       arma::vec* means,
+                                       const RowType& weights) const
 {
   // So many units at a time, so that their activations stay in cache too.
   constexpr size_t most = 32;
@@ -177,9 +179,12 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
         gbnn::Multiply<ElemType>({ hidden.values, next - u },
             { outputWeights.colptr(u), 1, outputs }, out, strips);
         for (size_t i = 0; means && i < count; ++i)
+        {
+          const double weight = weights.is_empty() ? 1.0 : weights[from + i];
           for (size_t unit = u; unit < next; ++unit)
-            sums(unit - first, piece) += hidden.values[(i / size * (next - u) +
-                unit - u) * size + i % size];
+            sums(unit - first, piece) += weight * hidden.values[(i / size *
+                (next - u) + unit - u) * size + i % size];
+        }
       }
 
       for (size_t i = 0; i < count; ++i)
@@ -189,7 +194,10 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
   });
 
   if (means)
-    *means = arma::sum(sums, 1) / double(data.n_cols);
+  {
+    *means = arma::sum(sums, 1) / (weights.is_empty() ? double(data.n_cols) :
+        arma::accu(arma::conv_to<arma::rowvec>::from(weights)));
+  }
 }
 
 template<typename MatType>

@@ -166,12 +166,19 @@ class GBNN
                  const size_t numTargets,
                  const std::string& targetName,
                  const RowType& weights) const;
-  //! Throw std::invalid_argument unless such points can be predicted.
+  //! Throw std::invalid_argument unless points of such a dimensionality can be
+  //! predicted.
   void CheckPredict(const std::string& name, const size_t dimensionality) const;
-
-  //! Compute the scores of one point.
-  template<typename VecType>
-  void PointScores(const VecType& point, ColType& scores) const;
+  //! Throw std::invalid_argument unless these points can be predicted.
+  template<typename PointsType>
+  void CheckPredict(const std::string& name,
+                    const PointsType& points,
+                    const size_t dimensionality) const;
+  //! Throw std::invalid_argument if there is a NaN or an infinite value.
+  template<typename PointsType>
+  static void CheckFinite(const std::string& name,
+                          const std::string& what,
+                          const PointsType& values);
 
   BoostedNetwork<MatType> network;
   LossType loss;

@@ -217,9 +217,9 @@ template<typename MatType, typename LossType>
 template<typename VecType>
 size_t GBNNClassifier<MatType, LossType>::Classify(const VecType& point) const
 {
-  this->CheckPredict("GBNNClassifier::Classify()", point.n_elem);
+  this->CheckPredict("GBNNClassifier::Classify()", point, point.n_elem);
   ColType scores;
-  this->PointScores(point, scores);
+  this->network.EvaluatePoint(point, this->ActiveUnits(), scores);
   return Decide(scores.memptr());
 }
 
@@ -229,8 +229,8 @@ void GBNNClassifier<MatType, LossType>::Classify(const VecType& point,
                                                  size_t& prediction,
                                                  ColType& probabilities) const
 {
-  this->CheckPredict("GBNNClassifier::Classify()", point.n_elem);
-  this->PointScores(point, probabilities);
+  this->CheckPredict("GBNNClassifier::Classify()", point, point.n_elem);
+  this->network.EvaluatePoint(point, this->ActiveUnits(), probabilities);
   prediction = Decide(probabilities.memptr());
   this->loss.Link(probabilities);
   if (probabilities.n_elem == 1)
@@ -241,9 +241,9 @@ template<typename MatType, typename LossType>
 void GBNNClassifier<MatType, LossType>::Classify(
     const MatType& data, arma::Row<size_t>& predictions) const
 {
-  this->CheckPredict("GBNNClassifier::Classify()", data.n_rows);
+  this->CheckPredict("GBNNClassifier::Classify()", data, data.n_rows);
   MatType scores;
-  this->Scores(data, scores);
+  this->network.Evaluate(data, this->ActiveUnits(), scores);
   predictions.set_size(data.n_cols);
   for (size_t i = 0; i < data.n_cols; ++i)
     predictions[i] = Decide(scores.colptr(i));
@@ -255,9 +255,9 @@ void GBNNClassifier<MatType, LossType>::Classify(
     arma::Row<size_t>& predictions,
     MatType& probabilities) const
 {
-  this->CheckPredict("GBNNClassifier::Classify()", data.n_rows);
+  this->CheckPredict("GBNNClassifier::Classify()", data, data.n_rows);
   MatType scores;
-  this->Scores(data, scores);
+  this->network.Evaluate(data, this->ActiveUnits(), scores);
   predictions.set_size(data.n_cols);
   for (size_t i = 0; i < data.n_cols; ++i)
     predictions[i] = Decide(scores.colptr(i));
@@ -272,7 +272,7 @@ template<typename MatType, typename LossType>
 arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
     const MatType& data, const arma::Row<size_t>& labels) const
 {
-  this->CheckPredict("GBNNClassifier::StagedAccuracy()", data.n_rows);
+  this->CheckPredict("GBNNClassifier::StagedAccuracy()", data, data.n_rows);
   if (labels.n_elem != data.n_cols)
   {
     throw std::invalid_argument("GBNNClassifier::StagedAccuracy(): number of "
@@ -280,7 +280,7 @@ arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
         "of points (" + std::to_string(data.n_cols) + ")");
   }
   arma::Row<size_t> correct(this->Units() + 1, arma::fill::zeros);
-  this->StagedScores(data,
+  this->network.EvaluateStaged(data, this->Units(),
       [&](const size_t k, const size_t first, const MatType& scores)
       {
         size_t count = 0;

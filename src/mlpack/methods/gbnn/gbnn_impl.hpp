@@ -139,7 +139,7 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
       run.output, run.weights);
 
   run.network.Append(parameters, units, ElemType(learningRate) * rho, run.data,
-      run.scores);
+      run.scores, run.weights);
   run.losses.push_back(run.loss.Value(run.targets, run.scores, run.weights));
 }
 
@@ -236,8 +236,7 @@ void GBNN<MatType, LossType>::CheckData(const std::string& name,
         ") does not match number of points (" + std::to_string(data.n_cols) +
         ")");
   }
-  if (!data.is_finite())
-    fail("data has NaN or infinite values; impute or remove them first");
+  CheckFinite(name, "data", data);
   if (weights.is_empty())
     return;
   if (weights.n_elem != data.n_cols)
@@ -261,6 +260,39 @@ void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
     throw std::invalid_argument(name + ": dimensionality of the data (" +
         std::to_string(dimensionality) + ") does not match that of the model (" +
         std::to_string(Dimensionality()) + ")");
+  }
+}
+
+template<typename MatType, typename LossType>
+template<typename PointsType>
+void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
+                                           const PointsType& points,
+                                           const size_t dimensionality) const
+{
+  CheckPredict(name, dimensionality);
+  CheckFinite(name, "data", points);
+}
+
+template<typename MatType, typename LossType>
+template<typename PointsType>
+void GBNN<MatType, LossType>::CheckFinite(const std::string& name,
+                                          const std::string& what,
+                                          const PointsType& values)
+{
+  if (values.is_finite())
+    return;
+  for (size_t i = 0; i < values.n_cols; ++i)
+  {
+    for (size_t d = 0; d < values.n_rows; ++d)
+    {
+      if (std::isfinite(values(d, i)))
+        continue;
+      std::ostringstream message;
+      message << name << ": " << what << " has NaN or infinite values, first "
+          << values(d, i) << " in row " << d << " of column " << i
+          << "; impute or remove them first";
+      throw std::invalid_argument(message.str());
+    }
   }
 }
 
@@ -293,16 +325,8 @@ template<typename MatType, typename LossType>
 void GBNN<MatType, LossType>::Scores(const MatType& data,
                                      MatType& scores) const
 {
-  CheckPredict("GBNN::Scores()", data.n_rows);
+  CheckPredict("GBNN::Scores()", data, data.n_rows);
   network.Evaluate(data, activeUnits, scores);
-}
-
-template<typename MatType, typename LossType>
-template<typename VecType>
-void GBNN<MatType, LossType>::PointScores(const VecType& point,
-                                          ColType& scores) const
-{
-  network.EvaluatePoint(point, activeUnits, scores);
 }
 
 template<typename MatType, typename LossType>
@@ -310,7 +334,7 @@ template<typename VisitorType>
 void GBNN<MatType, LossType>::StagedScores(const MatType& data,
                                            const VisitorType& visit) const
 {
-  CheckPredict("GBNN::StagedScores()", data.n_rows);
+  CheckPredict("GBNN::StagedScores()", data, data.n_rows);
   network.EvaluateStaged(data, Units(), visit);
 }
 

@@ -192,11 +192,7 @@ double GBNNRegressor<MatType, LossType>::TrainInternal(
     CallbackTypes&... callbacks)
 {
   this->CheckData(name, data, responses.n_cols, "responses", weights);
-  if (!responses.is_finite())
-  {
-    throw std::invalid_argument(name + ": responses have NaN or infinite "
-        "values; remove these points first");
-  }
+  this->CheckFinite(name, "responses", responses);
   const LossType newLoss = this->Loss();
   return this->Boost(name, data, responses, newLoss, weights, fresh, units,
       optimizer, callbacks...);
@@ -208,9 +204,9 @@ typename GBNNRegressor<MatType, LossType>::ElemType
 GBNNRegressor<MatType, LossType>::Predict(
     const VecType& point) const
 {
-  this->CheckPredict("GBNNRegressor::Predict()", point.n_elem);
+  this->CheckPredict("GBNNRegressor::Predict()", point, point.n_elem);
   ColType scores;
-  this->PointScores(point, scores);
+  this->network.EvaluatePoint(point, this->ActiveUnits(), scores);
   this->loss.Link(scores);
   return scores[0];
 }
@@ -235,8 +231,8 @@ template<typename PredictionsType, typename>
 void GBNNRegressor<MatType, LossType>::Predict(
     const MatType& data, PredictionsType& predictions) const
 {
-  this->CheckPredict("GBNNRegressor::Predict()", data.n_rows);
-  this->Scores(data, predictions);
+  this->CheckPredict("GBNNRegressor::Predict()", data, data.n_rows);
+  this->network.Evaluate(data, this->ActiveUnits(), predictions);
   this->loss.Link(predictions);
 }
 
@@ -244,7 +240,7 @@ template<typename MatType, typename LossType>
 arma::rowvec GBNNRegressor<MatType, LossType>::StagedRMSE(
     const MatType& data, const MatType& responses) const
 {
-  this->CheckPredict("GBNNRegressor::StagedRMSE()", data.n_rows);
+  this->CheckPredict("GBNNRegressor::StagedRMSE()", data, data.n_rows);
   if (responses.n_cols != data.n_cols || responses.n_rows != NumResponses())
   {
     throw std::invalid_argument("GBNNRegressor::StagedRMSE(): responses are " +
@@ -255,7 +251,7 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedRMSE(
   // The square of every error, summed per point first: the order of summation
   // does not depend on which thread saw which block.
   arma::mat squares(data.n_cols, this->Units() + 1);
-  this->StagedScores(data,
+  this->network.EvaluateStaged(data, this->Units(),
       [&](const size_t k, const size_t first, const MatType& scores)
       {
         MatType predictions = scores;

@@ -39,10 +39,13 @@ class Random
 
   /**
    * Choose some of `candidates` without replacement, in ascending order, each
-   * set of that size as likely as any other.
+   * set of that size as likely as any other.  Where there is no choice, no
+   * number is drawn.
    */
   arma::uvec Sample(const arma::uvec& candidates, const size_t size)
   {
+    if (size == candidates.n_elem)
+      return candidates;
     arma::uvec chosen(size);
     for (size_t i = 0, taken = 0; taken < size; ++i)
     {
