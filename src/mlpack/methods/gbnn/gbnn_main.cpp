@@ -1,0 +1,608 @@
+/**
+ * @file methods/gbnn/gbnn_main.cpp
+ *
+ * A program to train and use gradient boosted neural networks.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#include <mlpack/core.hpp>
+
+#undef BINDING_NAME
+#define BINDING_NAME gbnn
+
+#include <mlpack/core/util/mlpack_main.hpp>
+
+#include <unistd.h>
+
+#include "gbnn_model.hpp"
+#include "gbnn_progress.hpp"
+#include "gbnn_summary.hpp"
+
+using namespace mlpack;
+using namespace mlpack::util;
+
+// Program Name.
+BINDING_USER_NAME("Gradient Boosted Neural Networks");
+
+// Short description.
+BINDING_SHORT_DESC(
+    "An implementation of gradient boosted neural networks (GBNN) for "
+    "classification and regression: a network with one hidden layer that is "
+    "grown a few units at a time by gradient boosting, and whose last units can "
+    "be switched off when predicting.");
+
+// Long description.
+BINDING_LONG_DESC(
+    "This program trains a neural network with one hidden layer by gradient "
+    "boosting, or uses one that was trained before.  The network grows by a few "
+    "hidden units at a time, each few fitted to what the network so far gets "
+    "wrong, and ends as one ordinary network.  Its last units can be switched "
+    "off when predicting, with " + PRINT_PARAM_STRING("active_units") + ", which "
+    "makes predictions faster and changes them little."
+    "\n\n"
+    "Training data is given with " + PRINT_PARAM_STRING("training") + " and may "
+    "have numeric and categorical columns and missing values.  For "
+    "classification, labels (any whole numbers) are given with " +
+    PRINT_PARAM_STRING("labels") + "; without them, the last column of the "
+    "training data is taken for the labels.  For regression, one or several "
+    "responses are given with " + PRINT_PARAM_STRING("responses") + ".  Points "
+    "may have weights, given with " + PRINT_PARAM_STRING("weights") + "."
+    "\n\n"
+    "Before training, categories are turned into columns of 0 and 1, a missing "
+    "value becomes the mean of its column or its most frequent category, and "
+    "columns are scaled to mean 0 and variance 1 (unless " +
+    PRINT_PARAM_STRING("no_scaling") + " is given).  All this is kept in the "
+    "model and done to test data as well; a category that did not occur in "
+    "training counts as an average one."
+    "\n\n"
+    "The network gets " + PRINT_PARAM_STRING("hidden_units") + " hidden units, "
+    + PRINT_PARAM_STRING("units_per_stage") + " in each stage.  A stage is "
+    "trained on a random " + PRINT_PARAM_STRING("subsample") + " of the points "
+    "by the optimizer chosen with " + PRINT_PARAM_STRING("optimizer") + " and "
+    "multiplied by " + PRINT_PARAM_STRING("learning_rate") + ".  With " +
+    PRINT_PARAM_STRING("warm_start") + ", " + PRINT_PARAM_STRING("hidden_units")
+    + " units are added to the model given with " +
+    PRINT_PARAM_STRING("input_model") + "."
+    "\n\n"
+    "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
+    "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + ", the "
+    "probability of each class (in ascending order of the labels) to " +
+    PRINT_PARAM_STRING("probabilities") + ", and predicted responses to " +
+    PRINT_PARAM_STRING("output_predictions") + ".  When " +
+    PRINT_PARAM_STRING("test_labels") + " or " +
+    PRINT_PARAM_STRING("test_responses") + " are given, " +
+    PRINT_PARAM_STRING("summary") + " tells how good the predictions are, and " +
+    PRINT_PARAM_STRING("staged_scores") + " has the accuracy, or the root mean "
+    "squared error, for each number of active units.");
+
+// Example.
+BINDING_EXAMPLE(
+    "For example, to train a network with 100 hidden units on " +
+    PRINT_DATASET("data") + " with labels " + PRINT_DATASET("labels") +
+    ", and save it to " + PRINT_MODEL("model") + ", call"
+    "\n\n" +
+    PRINT_CALL("gbnn", "training", "data", "labels", "labels", "hidden_units",
+        100, "output_model", "model") +
+    "\n\n"
+    "Then, to classify the points in " + PRINT_DATASET("test_set") + ", saving "
+    "the predicted labels to " + PRINT_DATASET("predictions") + ", call"
+    "\n\n" +
+    PRINT_CALL("gbnn", "input_model", "model", "test", "test_set",
+        "predictions", "predictions") +
+    "\n\n"
+    "and, to do so with only the first 50 of the units,"
+    "\n\n" +
+    PRINT_CALL("gbnn", "input_model", "model", "test", "test_set",
+        "active_units", 50, "predictions", "predictions"));
+
+// See also...
+BINDING_SEE_ALSO("Sequential Training of Neural Networks with Gradient "
+    "Boosting (pdf)", "https://arxiv.org/pdf/1909.12098");
+BINDING_SEE_ALSO("GBNNClassifier C++ class documentation",
+    "@doc/user/methods/gbnn.md");
+
+// Data.
+PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
+    "may be numeric or categorical, and cells may be missing.", "t");
+PARAM_ROW_IN("labels", "Labels of the training data: any whole numbers.", "l");
+PARAM_MATRIX_IN("responses", "Responses of the training data, in one or several "
+    "columns; makes this regression.", "r");
+PARAM_ROW_IN("weights", "Weight of each point of the training data.", "w");
+PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
+PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are known.",
+    "L");
+PARAM_MATRIX_IN("test_responses", "Responses of the points to predict, if they "
+    "are known.", "R");
+
+// Models.
+PARAM_MODEL_IN(GBNNModel, "input_model", "A model trained before.", "m");
+PARAM_MODEL_OUT(GBNNModel, "output_model", "The trained model.", "M");
+
+// Results.
+PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
+    "p");
+PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending order "
+    "of the labels, for each point of the test data.", "P");
+PARAM_MATRIX_OUT("output_predictions", "Predicted responses of each point of the "
+    "test data.", "o");
+PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that number, "
+    "and the accuracy (classification) or root mean squared error (regression) "
+    "on the test data.", "");
+PARAM_STRING_OUT("summary", "How good the predictions of the test data are.", "");
+
+// The method.
+PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with a "
+    "warm start.", "u", 200);
+PARAM_INT_IN("units_per_stage", "Number of hidden units that a stage adds; 0 "
+    "means 1 for two classes and 3 otherwise.", "j", 0);
+PARAM_DOUBLE_IN("learning_rate", "What each stage is multiplied by, greater than "
+    "0 and at most 1.", "n", 0.1);
+PARAM_DOUBLE_IN("subsample", "Share of the points that a stage is trained on, "
+    "greater than 0 and at most 1.", "s", 0.75);
+PARAM_STRING_IN("activation", "Activation function of the hidden units: "
+    "'logistic', 'tanh' or 'relu'.", "A", "logistic");
+PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam' or "
+    "'sgd'.", "O", "lbfgs");
+PARAM_INT_IN("max_iterations", "Most iterations for a stage: steps of L-BFGS, or "
+    "passes over the data of Adam and SGD.  0 means no limit.", "i", 200);
+PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less than "
+    "this, relatively for L-BFGS and absolutely for Adam and SGD.", "e", 2e-9);
+PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD.", "a", 0.01);
+PARAM_INT_IN("batch_size", "Batch size of Adam and SGD.", "b", 32);
+PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
+    "the number of points.", "", 1e-4);
+PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and variance "
+    "1.", "");
+PARAM_FLAG("warm_start", "If set, training adds units to the input model.", "");
+PARAM_INT_IN("active_units", "Number of hidden units to predict with; -1 means "
+    "all that are active in the model.  The output model keeps the others, "
+    "switched off.", "k", -1);
+PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
+
+using TableType = std::tuple<gbnn::DatasetInfoType, arma::mat>;
+
+//! Check that each option is in its range, before anything is loaded.
+static void CheckOptions(Params& params)
+{
+  RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are for "
+      "classification and responses for regression", true);
+  RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,
+      "test labels are for classification and test responses for regression",
+      true);
+  if (params.Has("warm_start"))
+  {
+    RequireAtLeastOnePassed(params, { "input_model" }, true, "a warm start "
+        "needs a model to start from");
+    RequireAtLeastOnePassed(params, { "training" }, true, "a warm start needs "
+        "training data");
+  }
+  else
+  {
+    RequireOnlyOnePassed(params, { "training", "input_model" }, true, "either "
+        "train a model or use one; to add units to one, pass " +
+        PRINT_PARAM_STRING("warm_start"));
+  }
+
+  RequireParamValue<int>(params, "hidden_units",
+      [](int x) { return x > 0; }, true, "hidden_units must be at least 1");
+  RequireParamValue<int>(params, "units_per_stage",
+      [](int x) { return x >= 0; }, true, "units_per_stage must be at least 1, "
+      "or 0 for a default");
+  const int units = params.Get<int>("hidden_units");
+  RequireParamValue<int>(params, "units_per_stage",
+      [units](int x) { return x <= units; }, true, "units_per_stage must be at "
+      "most hidden_units (" + std::to_string(units) + ")");
+  RequireParamValue<double>(params, "learning_rate",
+      [](double x) { return x > 0 && x <= 1; }, true, "learning_rate must be "
+      "greater than 0 and at most 1");
+  RequireParamValue<double>(params, "subsample",
+      [](double x) { return x > 0 && x <= 1; }, true, "subsample must be "
+      "greater than 0 and at most 1");
+  RequireParamInSet<std::string>(params, "activation",
+      { "logistic", "tanh", "relu" }, true, "unknown activation function");
+  RequireParamInSet<std::string>(params, "optimizer",
+      { "lbfgs", "adam", "sgd" }, true, "unknown optimizer");
+  RequireParamValue<int>(params, "max_iterations",
+      [](int x) { return x >= 0; }, true, "max_iterations must not be "
+      "negative");
+  RequireParamValue<double>(params, "tolerance",
+      [](double x) { return x >= 0; }, true, "tolerance must not be negative");
+  RequireParamValue<double>(params, "step_size",
+      [](double x) { return x > 0; }, true, "step_size must be greater than 0");
+  RequireParamValue<int>(params, "batch_size",
+      [](int x) { return x > 0; }, true, "batch_size must be at least 1");
+  RequireParamValue<double>(params, "l2",
+      [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must not "
+      "be negative");
+  RequireParamValue<int>(params, "active_units",
+      [](int x) { return x >= -1; }, true, "active_units must be at least 0, or "
+      "-1 for all");
+  RequireParamValue<int>(params, "seed",
+      [](int x) { return x >= 0; }, true, "seed must not be negative");
+}
+
+//! Tell that an option has no effect.
+static void ReportIgnored(Params& params,
+                          const std::string& name,
+                          const std::string& reason)
+{
+  if (params.Has(name))
+  {
+    Log::Warn << PRINT_PARAM_STRING(name) << " ignored because " << reason
+        << "!" << std::endl;
+  }
+}
+
+//! Tell about options that have no effect.
+static void ReportIgnoredOptions(Params& params)
+{
+  for (const std::string name : { "labels", "responses", "weights",
+      "hidden_units", "units_per_stage", "learning_rate", "subsample",
+      "activation", "optimizer", "max_iterations", "tolerance", "step_size",
+      "batch_size", "l2", "no_scaling", "seed" })
+    ReportIgnoredParam(params, { { "training", false } }, name);
+  for (const std::string name : { "predictions", "probabilities",
+      "output_predictions", "staged_scores", "test_labels", "test_responses" })
+    ReportIgnoredParam(params, { { "test", false } }, name);
+  if (params.Get<std::string>("optimizer") == "lbfgs")
+  {
+    for (const std::string name : { "step_size", "batch_size" })
+      ReportIgnored(params, name, "the optimizer is L-BFGS");
+  }
+  if (params.Has("warm_start"))
+  {
+    for (const std::string name : { "activation", "no_scaling", "seed" })
+      ReportIgnored(params, name, "the input model has its own");
+  }
+}
+
+//! Asks the front end, after each stage, whether the user wants to stop.
+class CheckInterrupt
+{
+ public:
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  void EndEpoch(OptimizerType& /* optimizer */,
+                FunctionType& /* function */,
+                const MatType& /* coordinates */,
+                const size_t /* epoch */,
+                const double /* objective */)
+  {
+    #ifdef BINDING_CHECK_INTERRUPT
+    BINDING_CHECK_INTERRUPT();
+    #endif
+  }
+};
+
+//! Train anew, or add units, with the given optimizer and progress report.
+template<typename ModelType, typename TrainType>
+static void TrainWith(Params& params, ModelType& model, const TrainType& train)
+{
+  const bool warm = params.Has("warm_start");
+  const size_t units = size_t(params.Get<int>("hidden_units"));
+  const size_t first = warm ? model.Units() : 0;
+  // A bar needs a terminal; it must not have the prefix of a line of the log.
+  const bool bar = !Log::Info.ignoreInput && isatty(STDOUT_FILENO);
+  std::ostream& out = Log::Info.destination;
+  GBNNProgress progress(first, first + units, bar,
+      [&](const std::string& text)
+      {
+        if (bar)
+          out << text << std::flush;
+        else
+          Log::Info << text << "." << std::endl;
+      });
+  CheckInterrupt interrupt;
+  train(progress, interrupt);
+  if (bar)
+    out << std::endl;
+}
+
+//! Call train(optimizer) with the optimizer that was asked for.
+template<typename FunctionType>
+static void WithOptimizer(Params& params,
+                          const size_t points,
+                          const FunctionType& train)
+{
+  const std::string name = params.Get<std::string>("optimizer");
+  const size_t iterations = size_t(params.Get<int>("max_iterations"));
+  const double tolerance = params.Get<double>("tolerance");
+  const double stepSize = params.Get<double>("step_size");
+  const size_t batchSize = std::min(points,
+      size_t(params.Get<int>("batch_size")));
+  if (name == "lbfgs")
+  {
+    ens::L_BFGS optimizer(10, iterations);
+    optimizer.Factr() = tolerance;
+    optimizer.MinGradientNorm() = 1e-10;
+    train(optimizer);
+  }
+  else if (name == "adam")
+  {
+    ens::Adam optimizer(stepSize, batchSize, 0.9, 0.999, 1e-8,
+        iterations * points, tolerance);
+    train(optimizer);
+  }
+  else
+  {
+    ens::StandardSGD optimizer(stepSize, batchSize, iterations * points,
+        tolerance);
+    train(optimizer);
+  }
+}
+
+//! Set the hyperparameters that were given.
+template<typename ModelType>
+static void SetHyperparameters(Params& params,
+                               ModelType& model,
+                               const size_t defaultUnitsPerStage)
+{
+  const size_t perStage = size_t(params.Get<int>("units_per_stage"));
+  const size_t units = size_t(params.Get<int>("hidden_units"));
+  model.HiddenUnits() = units;
+  model.UnitsPerStage() = (perStage > 0) ? perStage :
+      std::min(defaultUnitsPerStage, units);
+  model.LearningRate() = params.Get<double>("learning_rate");
+  model.Subsample() = params.Get<double>("subsample");
+  model.L2() = params.Get<double>("l2");
+  if (!params.Has("warm_start"))
+  {
+    model.Activation() = ToGBNNActivation(
+        params.Get<std::string>("activation"));
+    model.Seed() = params.Has("seed") ? size_t(params.Get<int>("seed")) : 0;
+  }
+}
+
+//! Take the last column of the training data for the labels.
+static arma::rowvec SplitLabels(arma::mat& points, gbnn::DatasetInfoType& info)
+{
+  if (points.n_rows < 2)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("training") << " has "
+        << points.n_rows << " column(s), but without "
+        << PRINT_PARAM_STRING("labels") << " its last column is taken for the "
+        << "labels, so it needs at least two!" << std::endl;
+  }
+  const size_t last = points.n_rows - 1;
+  if (info.Type(last) == gbnn::version::categorical)
+  {
+    Log::Fatal << "The last column of " << PRINT_PARAM_STRING("training")
+        << ", which is taken for the labels because "
+        << PRINT_PARAM_STRING("labels") << " is not given, has text ('"
+        << info.UnmapString(0, last) << "'); labels must be whole numbers!"
+        << std::endl;
+  }
+  Log::Info << "Using the last column of " << PRINT_PARAM_STRING("training")
+      << " as labels." << std::endl;
+  const arma::rowvec labels = points.row(last);
+  points.shed_row(last);
+  return labels;
+}
+
+//! Check that there is one of something for each point.
+static void CheckCount(const std::string& name,
+                       const size_t count,
+                       const std::string& dataName,
+                       const size_t points)
+{
+  if (count != points)
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has " << count << " entries, "
+        << "but " << PRINT_PARAM_STRING(dataName) << " has " << points
+        << " points!" << std::endl;
+  }
+}
+
+//! Train the model on the training data.
+static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
+{
+  TableType& table = params.Get<TableType>("training");
+  gbnn::DatasetInfoType& info = std::get<0>(table);
+  arma::mat& raw = std::get<1>(table);
+  const bool warm = params.Has("warm_start");
+  const bool regression = params.Has("responses");
+  if (warm && regression != model.IsRegression())
+  {
+    Log::Fatal << "The input model is for "
+        << (model.IsRegression() ? "regression" : "classification")
+        << ", but " << (regression ? PRINT_PARAM_STRING("responses") : "labels")
+        << " are given!" << std::endl;
+  }
+  model.IsRegression() = regression;
+
+  arma::rowvec labels, weights;
+  if (!regression)
+  {
+    labels = params.Has("labels") ? params.Get<arma::rowvec>("labels") :
+        SplitLabels(raw, info);
+    CheckCount("labels", labels.n_elem, "training", raw.n_cols);
+  }
+  else
+  {
+    CheckCount("responses", params.Get<arma::mat>("responses").n_cols,
+        "training", raw.n_cols);
+  }
+  if (params.Has("weights"))
+  {
+    weights = params.Get<arma::rowvec>("weights");
+    CheckCount("weights", weights.n_elem, "training", raw.n_cols);
+  }
+
+  timers.Start("gbnn_encoding");
+  const std::string name = PRINT_PARAM_STRING("training");
+  const arma::mat data = warm ?
+      model.Encoder().Encode(std::move(raw), info, name) :
+      model.Encoder().Fit(std::move(raw), info, name,
+          !params.Has("no_scaling"));
+  timers.Stop("gbnn_encoding");
+
+  if (!params.Has("seed") || params.Get<int>("seed") == 0)
+    RandomSeed(size_t(std::time(NULL)));
+  const size_t units = size_t(params.Get<int>("hidden_units"));
+  timers.Start("gbnn_training");
+  WithOptimizer(params, data.n_cols, [&](auto& optimizer)
+  {
+    if (regression)
+    {
+      const arma::mat& responses = params.Get<arma::mat>("responses");
+      GBNNRegressor<>& regressor = model.Regressor();
+      SetHyperparameters(params, regressor, 3);
+      TrainWith(params, regressor, [&](auto&... callbacks)
+      {
+        if (warm)
+          regressor.Grow(data, responses, units, weights, optimizer,
+              callbacks...);
+        else
+          regressor.Train(data, responses, weights, optimizer, callbacks...);
+      });
+    }
+    else
+    {
+      const std::string labelName = params.Has("labels") ?
+          PRINT_PARAM_STRING("labels") : "the last column of " + name;
+      const arma::Row<size_t> classes = warm ?
+          model.MapLabels(labels, labelName) :
+          model.LearnLabels(labels, labelName);
+      const size_t numClasses = model.Labels().n_elem;
+      GBNNClassifier<>& classifier = model.Classifier();
+      SetHyperparameters(params, classifier, (numClasses == 2) ? 1 : 3);
+      TrainWith(params, classifier, [&](auto&... callbacks)
+      {
+        if (warm)
+          classifier.Grow(data, classes, units, weights, optimizer,
+              callbacks...);
+        else
+          classifier.Train(data, classes, numClasses, weights, optimizer,
+              callbacks...);
+      });
+    }
+  });
+  timers.Stop("gbnn_training");
+}
+
+//! Store the score for each number of active units.
+static void StoreStagedScores(Params& params, const arma::rowvec& scores)
+{
+  params.Get<arma::mat>("staged_scores") = arma::join_cols(
+      arma::regspace<arma::rowvec>(0, scores.n_elem - 1), scores);
+}
+
+static void PredictClasses(Params& params,
+                           const GBNNModel& model,
+                           const arma::mat& data)
+{
+  arma::Row<size_t> predictions;
+  arma::mat probabilities;
+  model.Classifier().Classify(data, predictions, probabilities);
+  if (params.Has("test_labels"))
+  {
+    const arma::rowvec& labels = params.Get<arma::rowvec>("test_labels");
+    CheckCount("test_labels", labels.n_elem, "test", data.n_cols);
+    const arma::Row<size_t> truth = model.MapLabels(labels,
+        PRINT_PARAM_STRING("test_labels"));
+    const size_t unknown = arma::accu(truth == model.Labels().n_elem);
+    if (unknown > 0)
+    {
+      Log::Warn << unknown << " of the points in "
+          << PRINT_PARAM_STRING("test_labels") << " have labels that did not "
+          << "occur in training; they count as wrong." << std::endl;
+    }
+    params.Get<std::string>("summary") = gbnn::ClassificationSummary(
+        predictions, truth, model.Labels());
+    if (params.Has("staged_scores"))
+      StoreStagedScores(params, model.Classifier().StagedAccuracy(data, truth));
+  }
+  params.Get<arma::rowvec>("predictions") = model.UnmapLabels(predictions);
+  params.Get<arma::mat>("probabilities") = std::move(probabilities);
+}
+
+static void PredictResponses(Params& params,
+                             const GBNNModel& model,
+                             const arma::mat& data)
+{
+  arma::mat predictions;
+  model.Regressor().Predict(data, predictions);
+  if (params.Has("test_responses"))
+  {
+    const arma::mat& responses = params.Get<arma::mat>("test_responses");
+    CheckCount("test_responses", responses.n_cols, "test", data.n_cols);
+    if (responses.n_rows != predictions.n_rows)
+    {
+      Log::Fatal << PRINT_PARAM_STRING("test_responses") << " has "
+          << responses.n_rows << " columns, but the model has "
+          << predictions.n_rows << " responses!" << std::endl;
+    }
+    params.Get<std::string>("summary") = gbnn::RegressionSummary(predictions,
+        responses);
+    if (params.Has("staged_scores"))
+    {
+      StoreStagedScores(params, model.Regressor().StagedRMSE(data, responses));
+    }
+  }
+  params.Get<arma::mat>("output_predictions") = std::move(predictions);
+}
+
+//! Predict the test data.
+static void Predict(Params& params, Timers& timers, const GBNNModel& model)
+{
+  if (model.IsRegression())
+  {
+    for (const std::string name : { "predictions", "probabilities",
+        "test_labels" })
+      ReportIgnored(params, name, "the model is for regression");
+  }
+  else
+  {
+    for (const std::string name : { "output_predictions", "test_responses" })
+      ReportIgnored(params, name, "the model is for classification");
+  }
+  const std::string truth = model.IsRegression() ? "test_responses" :
+      "test_labels";
+  if (!params.Has(truth))
+  {
+    ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING(truth) + " is "
+        "not specified");
+  }
+
+  TableType& table = params.Get<TableType>("test");
+  timers.Start("gbnn_encoding");
+  const arma::mat data = model.Encoder().Encode(std::move(std::get<1>(table)),
+      std::get<0>(table), PRINT_PARAM_STRING("test"));
+  timers.Stop("gbnn_encoding");
+
+  timers.Start("gbnn_prediction");
+  if (model.IsRegression())
+    PredictResponses(params, model, data);
+  else
+    PredictClasses(params, model, data);
+  timers.Stop("gbnn_prediction");
+}
+
+void BINDING_FUNCTION(Params& params, Timers& timers)
+{
+  CheckOptions(params);
+  ReportIgnoredOptions(params);
+
+  // A copy: should anything fail, the input model is as it was.
+  std::unique_ptr<GBNNModel> model = params.Has("input_model") ?
+      std::make_unique<GBNNModel>(*params.Get<GBNNModel*>("input_model")) :
+      std::make_unique<GBNNModel>();
+  if (params.Has("training"))
+    TrainModel(params, timers, *model);
+
+  const int activeUnits = params.Get<int>("active_units");
+  if (activeUnits > int(model->Units()))
+  {
+    Log::Fatal << PRINT_PARAM_STRING("active_units") << " (" << activeUnits
+        << ") must be at most the number of hidden units of the model ("
+        << model->Units() << ")!" << std::endl;
+  }
+  if (activeUnits >= 0)
+    model->ActiveUnits(size_t(activeUnits));
+
+  if (params.Has("test"))
+    Predict(params, timers, *model);
+  params.Get<GBNNModel*>("output_model") = model.release();
+}

@@ -1,0 +1,178 @@
+/**
+ * @file methods/gbnn/gbnn_model.hpp
+ *
+ * What a binding saves: how to encode a table, a classifier or regressor, and
+ * the labels that users know the classes by.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_MODEL_HPP
+#define MLPACK_METHODS_GBNN_GBNN_MODEL_HPP
+
+#include "gbnn_classifier.hpp"
+#include "gbnn_regressor.hpp"
+#include "table_encoder.hpp"
+
+namespace mlpack {
+
+/**
+ * A trained GBNN with everything that is needed to use it on a table like the
+ * one it was trained on.
+ */
+class GBNNModel
+{
+ public:
+  //! Whether the model predicts numbers rather than classes.
+  bool IsRegression() const { return regression; }
+  //! Say whether the model predicts numbers.
+  bool& IsRegression() { return regression; }
+
+  //! How tables become points.
+  const TableEncoder& Encoder() const { return encoder; }
+  TableEncoder& Encoder() { return encoder; }
+
+  //! The classifier; only meaningful if this is not regression.
+  const GBNNClassifier<>& Classifier() const { return classifier; }
+  GBNNClassifier<>& Classifier() { return classifier; }
+
+  //! The regressor; only meaningful if this is regression.
+  const GBNNRegressor<>& Regressor() const { return regressor; }
+  GBNNRegressor<>& Regressor() { return regressor; }
+
+  //! The labels of the classes, in ascending order.
+  const arma::rowvec& Labels() const { return labels; }
+
+  //! Number of hidden units.
+  size_t Units() const
+  {
+    return regression ? regressor.Units() : classifier.Units();
+  }
+  //! Number of hidden units that predictions use.
+  size_t ActiveUnits() const
+  {
+    return regression ? regressor.ActiveUnits() : classifier.ActiveUnits();
+  }
+  //! Use only the first `units` hidden units for predictions.
+  void ActiveUnits(const size_t units)
+  {
+    if (regression)
+      regressor.ActiveUnits(units);
+    else
+      classifier.ActiveUnits(units);
+  }
+
+  /**
+   * Learn which labels there are, and return the class of each.
+   *
+   * @param values Labels as users give them: any whole numbers.
+   * @param name What to call them in errors.
+   */
+  arma::Row<size_t> LearnLabels(const arma::rowvec& values,
+                                const std::string& name);
+
+  //! The class of each label, or the number of classes where training had no
+  //! such label.
+  arma::Row<size_t> MapLabels(const arma::rowvec& values,
+                              const std::string& name) const;
+
+  //! The label of each class given.
+  arma::rowvec UnmapLabels(const arma::Row<size_t>& classes) const;
+
+  //! Serialize the model.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ private:
+  //! Throw std::invalid_argument unless all labels are whole numbers.
+  static void CheckLabels(const arma::rowvec& values, const std::string& name);
+
+  bool regression = false;
+  TableEncoder encoder;
+  GBNNClassifier<> classifier;
+  GBNNRegressor<> regressor;
+  arma::rowvec labels;
+};
+
+inline void GBNNModel::CheckLabels(const arma::rowvec& values,
+                                   const std::string& name)
+{
+  for (size_t i = 0; i < values.n_elem; ++i)
+  {
+    // Beyond 2^53 doubles no longer tell whole numbers apart.
+    if (std::floor(values[i]) != values[i] || std::abs(values[i]) > 0x1p53)
+    {
+      std::ostringstream value;
+      value << values[i];
+      throw std::invalid_argument("label " + value.str() + " of point " +
+          std::to_string(i + 1) + " in " + name + " is not a whole number; for "
+          "regression pass responses instead of labels");
+    }
+  }
+}
+
+inline arma::Row<size_t> GBNNModel::LearnLabels(const arma::rowvec& values,
+                                                const std::string& name)
+{
+  CheckLabels(values, name);
+  labels = arma::unique(values);
+  if (labels.n_elem < 2)
+  {
+    throw std::invalid_argument(name + " has only one class; at least two are "
+        "needed to learn to tell them apart");
+  }
+  return MapLabels(values, name);
+}
+
+inline arma::Row<size_t> GBNNModel::MapLabels(const arma::rowvec& values,
+                                              const std::string& name) const
+{
+  CheckLabels(values, name);
+  arma::Row<size_t> classes(values.n_elem);
+  for (size_t i = 0; i < values.n_elem; ++i)
+  {
+    const double* place = std::lower_bound(labels.begin(), labels.end(),
+        values[i]);
+    const bool known = (place != labels.end() && *place == values[i]);
+    classes[i] = known ? size_t(place - labels.begin()) : labels.n_elem;
+  }
+  return classes;
+}
+
+inline arma::rowvec GBNNModel::UnmapLabels(
+    const arma::Row<size_t>& classes) const
+{
+  arma::rowvec values(classes.n_elem);
+  for (size_t i = 0; i < classes.n_elem; ++i)
+    values[i] = labels[classes[i]];
+  return values;
+}
+
+template<typename Archive>
+void GBNNModel::serialize(Archive& ar, const uint32_t /* version */)
+{
+  ar(CEREAL_NVP(regression));
+  ar(CEREAL_NVP(encoder));
+  if (regression)
+    ar(CEREAL_NVP(regressor));
+  else
+    ar(CEREAL_NVP(classifier));
+  ar(CEREAL_NVP(labels));
+
+  if (cereal::is_loading<Archive>())
+  {
+    const size_t inputs = regression ? regressor.Dimensionality() :
+        classifier.Dimensionality();
+    if (inputs != encoder.Dimensionality() ||
+        (!regression && labels.n_elem != classifier.NumClasses()))
+      throw std::runtime_error("GBNNModel: sizes do not match");
+  }
+}
+
+} // namespace mlpack
+
+CEREAL_CLASS_VERSION(mlpack::GBNNModel, 1);
+
+#endif

@@ -1,0 +1,138 @@
+/**
+ * @file methods/gbnn/table_encoder.hpp
+ *
+ * Turns a table of numbers and categories, with holes, into the numbers that a
+ * network wants, and remembers how.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_TABLE_ENCODER_HPP
+#define MLPACK_METHODS_GBNN_TABLE_ENCODER_HPP
+
+#include <mlpack/core/data/dataset_mapper.hpp>
+#include <mlpack/prereqs.hpp>
+
+namespace mlpack {
+
+// mlpack 4.6 has DatasetInfo in the namespace data, later versions do not.
+namespace data { }
+
+namespace gbnn {
+namespace version {
+
+using namespace mlpack;
+using namespace mlpack::data;
+using Info = DatasetInfo;
+constexpr auto categorical = Datatype::categorical;
+
+} // namespace version
+
+using DatasetInfoType = version::Info;
+
+} // namespace gbnn
+
+/**
+ * What has to be done to a table before a network can learn from it, learned
+ * from the training data and kept with the model:
+ *
+ * - a categorical column becomes one column of 0 and 1 for each category that
+ *   occurs in training;
+ * - a missing cell (NaN) becomes the mean of its column, or the most frequent
+ *   category;
+ * - then each column is shifted and scaled to mean 0 and variance 1, unless that
+ *   is switched off; a constant column is only shifted.
+ *
+ * A category that did not occur in training says nothing: its columns take their
+ * means over the training data.  Categories are known by their text, so that
+ * files may list them in any order.
+ */
+class TableEncoder
+{
+ public:
+  TableEncoder() : scaled(true) { }
+
+  /**
+   * Learn how to encode from a table, and encode it.
+   *
+   * @param table Points, one a column; encoded in place where possible.
+   * @param info Which rows hold categories, and which.
+   * @param name What to call the table in errors.
+   * @param scale Whether to scale to mean 0 and variance 1.
+   * @return The encoded points.
+   */
+  arma::mat Fit(arma::mat&& table,
+                const gbnn::DatasetInfoType& info,
+                const std::string& name,
+                const bool scale = true);
+
+  /**
+   * Encode a table as the one it was learned from.
+   *
+   * @param table Points, one a column; encoded in place where possible.
+   * @param info Which rows hold categories, and which.
+   * @param name What to call the table in errors.
+   * @return The encoded points.
+   */
+  arma::mat Encode(arma::mat&& table,
+                   const gbnn::DatasetInfoType& info,
+                   const std::string& name) const;
+
+  //! Number of columns that a table has to have.
+  size_t Columns() const { return categories.size(); }
+  //! Number of numbers that a point has after encoding.
+  size_t Dimensionality() const { return mean.n_elem; }
+  //! The categories of a column; empty if it is numeric.
+  const std::vector<std::string>& Categories(const size_t column) const
+  {
+    return categories[column];
+  }
+  //! Whether points are scaled.
+  bool IsScaled() const { return scaled; }
+
+  //! Serialize the encoder.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ private:
+  //! Throw std::invalid_argument if there are infinite numbers.
+  static void CheckFinite(const arma::mat& table, const std::string& name);
+  //! Learn the mean, or most frequent category, of each column.
+  void LearnColumns(const arma::mat& table, const gbnn::DatasetInfoType& info);
+  //! Replace categories by 0 and 1, with NaN for unknown ones; fill holes.
+  arma::mat Expand(arma::mat&& table,
+                   const gbnn::DatasetInfoType& info,
+                   const std::string& name) const;
+  //! Where the category of each value of a column stands in `categories`.
+  std::vector<size_t> MatchCategories(const arma::mat& table,
+                                      const gbnn::DatasetInfoType& info,
+                                      const size_t column) const;
+  //! Learn mean and deviation of each encoded column.
+  void LearnScale(const arma::mat& points);
+  //! Shift and scale, in place; NaN becomes the mean.
+  void Scale(arma::mat& points) const;
+
+  //! The text of a value of a column, as a category.
+  static std::string CategoryOf(const double value,
+                                const gbnn::DatasetInfoType& info,
+                                const size_t column);
+
+  //! The categories of each column; none if it is numeric.
+  std::vector<std::vector<std::string>> categories;
+  //! What a missing cell becomes: a number, or the place of a category.
+  std::vector<double> fill;
+  bool scaled;
+  //! Mean and deviation of each encoded column.
+  arma::vec mean;
+  arma::vec deviation;
+};
+
+} // namespace mlpack
+
+CEREAL_CLASS_VERSION(mlpack::TableEncoder, 1);
+
+#include "table_encoder_impl.hpp"
+
+#endif

@@ -1,0 +1,279 @@
+/**
+ * @file methods/gbnn/table_encoder_impl.hpp
+ *
+ * Implementation of the encoding of tables.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_TABLE_ENCODER_IMPL_HPP
+#define MLPACK_METHODS_GBNN_TABLE_ENCODER_IMPL_HPP
+
+#include "table_encoder.hpp"
+
+#include "loss_functions/newton_step.hpp"
+
+namespace mlpack {
+
+inline arma::mat TableEncoder::Fit(arma::mat&& table,
+                                   const gbnn::DatasetInfoType& info,
+                                   const std::string& name,
+                                   const bool scale)
+{
+  if (table.is_empty())
+  {
+    throw std::invalid_argument(name + " has no data (" +
+        std::to_string(table.n_cols) + " points of " +
+        std::to_string(table.n_rows) + " columns)");
+  }
+  CheckFinite(table, name);
+  LearnColumns(table, info);
+  scaled = scale;
+  arma::mat points = Expand(std::move(table), info, name);
+  LearnScale(points);
+  Scale(points);
+  return points;
+}
+
+inline arma::mat TableEncoder::Encode(arma::mat&& table,
+                                      const gbnn::DatasetInfoType& info,
+                                      const std::string& name) const
+{
+  if (table.n_rows != Columns())
+  {
+    throw std::invalid_argument(name + " has " + std::to_string(table.n_rows) +
+        " columns, but the model was trained on " + std::to_string(Columns()));
+  }
+  CheckFinite(table, name);
+  arma::mat points = Expand(std::move(table), info, name);
+  Scale(points);
+  return points;
+}
+
+inline void TableEncoder::CheckFinite(const arma::mat& table,
+                                      const std::string& name)
+{
+  if (!table.has_inf())
+    return;
+  const size_t i = arma::as_scalar(arma::find(arma::abs(arma::vectorise(table))
+      == arma::datum::inf, 1));
+  throw std::invalid_argument(name + " has an infinite value in column " +
+      std::to_string(i % table.n_rows + 1) + " of point " +
+      std::to_string(i / table.n_rows + 1) + "; only numbers and missing "
+      "values are possible");
+}
+
+inline std::string TableEncoder::CategoryOf(const double value,
+                                            const gbnn::DatasetInfoType& info,
+                                            const size_t column)
+{
+  if (info.Type(column) == gbnn::version::categorical)
+    return info.UnmapString(value, column);
+  // A column of which this table happens to have only numbers.
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+inline void TableEncoder::LearnColumns(const arma::mat& table,
+                                       const gbnn::DatasetInfoType& info)
+{
+  const size_t columns = table.n_rows;
+  categories.assign(columns, {});
+  fill.assign(columns, 0.0);
+  const arma::vec sums = gbnn::SumOverPoints(table.n_cols, arma::rowvec(),
+      2 * columns, [&](const size_t i, const double, double* sum)
+      {
+        const double* x = table.colptr(i);
+        for (size_t c = 0; c < columns; ++c)
+        {
+          const bool known = !std::isnan(x[c]);
+          sum[2 * c] += known ? x[c] : 0.0;
+          sum[2 * c + 1] += known;
+        }
+      });
+
+  for (size_t c = 0; c < columns; ++c)
+  {
+    if (info.Type(c) != gbnn::version::categorical)
+    {
+      fill[c] = (sums[2 * c + 1] > 0) ? sums[2 * c] / sums[2 * c + 1] : 0.0;
+      continue;
+    }
+    // Only what occurs here: a DatasetInfo may know more, and in any order.
+    std::map<std::string, size_t> counts;
+    for (size_t i = 0; i < table.n_cols; ++i)
+      if (!std::isnan(table(c, i)))
+        ++counts[CategoryOf(table(c, i), info, c)];
+    size_t most = 0;
+    for (const auto& [category, count] : counts)
+    {
+      if (count > most)
+      {
+        most = count;
+        fill[c] = double(categories[c].size());
+      }
+      categories[c].push_back(category);
+    }
+    // A column of missing cells only has one category, which says nothing.
+    if (categories[c].empty())
+      categories[c].push_back("");
+  }
+}
+
+inline std::vector<size_t> TableEncoder::MatchCategories(
+    const arma::mat& table,
+    const gbnn::DatasetInfoType& info,
+    const size_t column) const
+{
+  const std::vector<std::string>& known = categories[column];
+  std::map<double, size_t> places;
+  std::vector<size_t> result(table.n_cols);
+  for (size_t i = 0; i < table.n_cols; ++i)
+  {
+    const double value = table(column, i);
+    if (std::isnan(value))
+    {
+      result[i] = size_t(fill[column]);
+      continue;
+    }
+    const auto found = places.find(value);
+    if (found != places.end())
+    {
+      result[i] = found->second;
+      continue;
+    }
+    // Categories are sorted.
+    const std::string text = CategoryOf(value, info, column);
+    const auto place = std::lower_bound(known.begin(), known.end(), text);
+    result[i] = (place != known.end() && *place == text) ?
+        size_t(place - known.begin()) : known.size();
+    places[value] = result[i];
+  }
+  return result;
+}
+
+inline arma::mat TableEncoder::Expand(arma::mat&& table,
+                                      const gbnn::DatasetInfoType& info,
+                                      const std::string& name) const
+{
+  size_t size = 0;
+  bool numeric = true;
+  for (size_t c = 0; c < Columns(); ++c)
+  {
+    if (categories[c].empty() && info.Type(c) == gbnn::version::categorical)
+    {
+      throw std::invalid_argument("column " + std::to_string(c + 1) + " of " +
+          name + " has text ('" + info.UnmapString(0, c) + "'), but had only "
+          "numbers in training");
+    }
+    size += std::max<size_t>(1, categories[c].size());
+    numeric &= categories[c].empty();
+  }
+
+  arma::mat points;
+  if (numeric)
+    points = std::move(table);
+  else
+    points.zeros(size, table.n_cols);
+  for (size_t c = 0, row = 0; c < Columns(); ++c)
+  {
+    if (categories[c].empty())
+    {
+      if (!numeric)
+        points.row(row) = table.row(c);
+      ++row;
+      continue;
+    }
+    const std::vector<size_t> places = MatchCategories(table, info, c);
+    for (size_t i = 0; i < places.size(); ++i)
+    {
+      if (places[i] < categories[c].size())
+        points(row + places[i], i) = 1;
+      else
+        points.col(i).subvec(row, row + categories[c].size() - 1).fill(
+            arma::datum::nan);
+    }
+    row += categories[c].size();
+  }
+  return points;
+}
+
+inline void TableEncoder::LearnScale(const arma::mat& points)
+{
+  // A missing number adds nothing to the sum of squares, as the mean would.
+  const size_t d = points.n_rows;
+  mean.set_size(d);
+  size_t row = 0;
+  for (size_t c = 0; c < Columns(); ++c)
+  {
+    if (categories[c].empty())
+      mean[row++] = fill[c];
+    for (size_t k = 0; k < categories[c].size(); ++k, ++row)
+      mean[row] = arma::mean(points.row(row));
+  }
+  const arma::vec squares = gbnn::SumOverPoints(points.n_cols, arma::rowvec(),
+      2 * d, [&](const size_t i, const double, double* sum)
+      {
+        const double* x = points.colptr(i);
+        for (size_t r = 0; r < d; ++r)
+        {
+          const bool known = !std::isnan(x[r]);
+          const double difference = known ? x[r] - mean[r] : 0.0;
+          sum[2 * r] += difference * difference;
+          sum[2 * r + 1] += known;
+        }
+      });
+  deviation.ones(d);
+  for (size_t r = 0; r < d; ++r)
+  {
+    const double value = std::sqrt(squares[2 * r] / squares[2 * r + 1]);
+    // What rounding leaves of a constant column is no deviation.
+    if (value > 1e-12 * std::abs(mean[r]))
+      deviation[r] = value;
+  }
+}
+
+inline void TableEncoder::Scale(arma::mat& points) const
+{
+  const size_t d = points.n_rows;
+  gbnn::Pieces(points.n_cols, 2 * d).ForEach(
+      [&](const size_t, const size_t begin, const size_t end)
+      {
+        for (size_t i = begin; i < end; ++i)
+        {
+          double* x = points.colptr(i);
+          for (size_t r = 0; r < d; ++r)
+          {
+            const double value = std::isnan(x[r]) ? mean[r] : x[r];
+            x[r] = scaled ? (value - mean[r]) / deviation[r] : value;
+          }
+        }
+      });
+}
+
+template<typename Archive>
+void TableEncoder::serialize(Archive& ar, const uint32_t /* version */)
+{
+  ar(CEREAL_NVP(categories));
+  ar(CEREAL_NVP(fill));
+  ar(CEREAL_NVP(scaled));
+  ar(CEREAL_NVP(mean));
+  ar(CEREAL_NVP(deviation));
+
+  if (cereal::is_loading<Archive>())
+  {
+    size_t size = 0;
+    for (const std::vector<std::string>& names : categories)
+      size += std::max<size_t>(1, names.size());
+    if (fill.size() != categories.size() || mean.n_elem != size ||
+        deviation.n_elem != size)
+      throw std::runtime_error("TableEncoder: sizes do not match");
+  }
+}
+
+} // namespace mlpack
+
+#endif
