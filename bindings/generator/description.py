@@ -2,6 +2,7 @@
 
 import ctypes
 import json
+import re
 import textwrap
 from dataclasses import dataclass
 from typing import Any, Optional
@@ -73,6 +74,12 @@ def paragraphs(text):
         part = part.strip("\n")
         if part.strip():
             yield part.startswith(PROMPTS), part
+
+
+def mark_names(text, mark):
+    """Documentation with what is in quotes, like names, put into `mark`."""
+    return re.sub(r"(?<![\w'])'([^'\s](?:[^'\n]*[^'\s])?)'(?![\w'])",
+                  lambda match: mark.format(match.group(1)), text)
 
 
 def fill(text, width=79, indent="", first=None):

@@ -13,7 +13,7 @@ import re
 import shutil
 import string
 
-from description import Description, fill, paragraphs
+from description import Description, fill, mark_names, paragraphs
 
 HEADER = "# Generated from the binding `{name}`; do not edit.\n\n"
 BINDING = """\
@@ -91,8 +91,7 @@ def _function(binding, extra):
 def _rd(text):
     """Text for Rd files; names in quotes become code."""
     text = re.sub(r"([\\%{}])", r"\\\1", text)
-    return re.sub(r"(?<![\w'])'([^'\s](?:[^'\n]*[^'\s])?)'(?![\w'])",
-                  r"\\code{\1}", text)
+    return mark_names(text, r"\code{{{}}}")
 
 
 def _rd_verbatim(text):

@@ -1,0 +1,112 @@
+# gbnn() in Julia.  `Pkg.test("MlpackGBNN")` runs this file.
+
+using MlpackGBNN
+using Random
+using Serialization
+using Test
+
+Random.seed!(1)
+const X = randn(200, 3)
+const labels = Int.(X[:, 1] .+ X[:, 2] .^ 2 .> 1) .+ 1
+const y = X[:, 1] .* X[:, 2] .+ 2X[:, 3]
+fit(; options...) = gbnn(; hidden_units = 30, seed = 1, options...)
+
+@testset "classification" begin
+    result = fit(training = X, labels = labels, test = X, test_labels = labels)
+    @test sum(result.predictions .== labels) > 190
+    @test size(result.probabilities) == (200, 2)
+    @test all(sum(result.probabilities, dims = 2) .≈ 1)
+    @test size(result.staged_scores) == (31, 2)
+    @test occursin("ccuracy", result.summary)
+    @test result.output_model isa GBNNModel
+    @test isempty(result.output_predictions)
+    # Without labels the last column is them.
+    @test fit(training = hcat(X, labels), test = X).probabilities ==
+        result.probabilities
+end
+
+@testset "regression, of several responses too" begin
+    result = fit(training = X, responses = y, test = X, test_responses = y)
+    @test size(result.output_predictions) == (200, 1)
+    @test sum(abs2, result.output_predictions .- y) < 0.3sum(abs2, y)
+    both = fit(training = X, responses = [y -y], test = X)
+    @test size(both.output_predictions) == (200, 2)
+end
+
+@testset "points in columns are the same" begin
+    rows = fit(training = X, labels = labels, test = X)
+    for data in (permutedims(X), X')
+        before = copy(data)
+        columns = fit(training = data, labels = labels, test = data,
+                      points_are_rows = false)
+        @test columns.probabilities == rows.probabilities'
+        @test columns.predictions == rows.predictions
+        @test data == before
+    end
+    @test fit(training = permutedims(X)', labels = labels,
+              test = X).probabilities == rows.probabilities
+end
+
+@testset "categories and missing values" begin
+    words = rand(["red", "green", "blue"], 200)
+    target = Int.(words .== "red") .+ 1
+    table = (word = words, number = X[:, 1])
+    result = fit(training = table, labels = target, test = table)
+    @test result.predictions == target
+    @test fit(training = hcat(words, X[:, 1]), labels = target,
+              test = table).probabilities == result.probabilities
+    new = (word = ["red", "violet", missing], number = [0, missing, NaN])
+    unseen = gbnn(input_model = result.output_model, test = new)
+    @test unseen.predictions[1] == 2
+    @test all(isfinite, unseen.probabilities)
+end
+
+@testset "models" begin
+    model = fit(training = X, labels = labels).output_model
+    predict(m; options...) = gbnn(; input_model = m, test = X,
+                                  options...).probabilities
+    expected = predict(model)
+    io = IOBuffer()
+    serialize(io, model)
+    @test predict(deserialize(seekstart(io))) == expected
+    @test predict(deepcopy(model)) == expected
+    mktempdir() do folder
+        for format in ("bin", "json", "xml")
+            path = joinpath(folder, "model." * format)
+            write_model(path, model)
+            @test predict(read_model(path)) == expected
+        end
+    end
+    @test predict(model, active_units = 30) == expected
+    @test predict(model, active_units = 5) != expected
+    grown = gbnn(input_model = model, warm_start = true, training = X,
+                 labels = labels, hidden_units = 5).output_model
+    @test predict(grown, active_units = 30) == expected
+end
+
+@testset "the same seed gives the same bits" begin
+    @test fit(training = X, labels = labels, test = X).probabilities ==
+        fit(training = X, labels = labels, test = X).probabilities
+end
+
+@testset "errors" begin
+    text(; values...) = try
+        gbnn(; values...)
+    catch e
+        e isa ArgumentError ? e.msg : rethrow()
+    end
+    @test occursin("hidden_units must be at least 1",
+                   text(training = X, labels = labels, hidden_units = 0))
+    @test occursin("unknown optimizer; must be one of 'lbfgs', 'adam', or 'sgd'",
+                   text(training = X, labels = labels, optimizer = "newton"))
+    @test occursin("'labels' has 199 entries, but 'training' has 200 points!",
+                   text(training = X, labels = labels[2:end]))
+    @test occursin("labels are for classification and responses for regression",
+                   text(training = X, labels = labels, responses = y))
+    @test occursin("unknown parameter 'hidden'; did you mean 'hidden_units'?",
+                   text(training = X, labels = labels, hidden = 3))
+    model = fit(training = X, labels = labels).output_model
+    @test occursin("'test'", text(input_model = model, test = X[:, 1:2]))
+    @test occursin("'active_units'",
+                   text(input_model = model, test = X, active_units = 31))
+end
