@@ -5,6 +5,7 @@ page: it documents what is written by hand on top of the generated function.
 """
 
 import pathlib
+import posixpath
 import re
 
 from description import Description, fill, paragraphs
@@ -121,11 +122,9 @@ def call(binding):
 
 
 def _link(target):
-    """A link of BINDING_SEE_ALSO, seen from doc/user/bindings/."""
-    if target.startswith("@src/"):
-        return "../../../src/" + target[len("@src/"):]
-    if target.startswith("@doc/"):
-        return "../../" + target[len("@doc/"):]
+    """A link of BINDING_SEE_ALSO, seen from where the page lies."""
+    if target.startswith(("@src/", "@doc/")):
+        return posixpath.relpath(target[1:], "doc/user/bindings")
     return target
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import multiprocessing
 import pickle
 import signal
 import subprocess
@@ -226,6 +227,21 @@ def test_threads(blobs):
         thread.join()
     for one, other in zip(found, expected):
         np.testing.assert_array_equal(one, other)
+
+
+def test_forked_processes(blobs):
+    # OpenMP's threads do not survive a fork; a call must not wait for them.
+    points, labels = blobs
+    expected = gbnn(training=points, labels=labels, test=points, **SMALL)
+    context = multiprocessing.get_context("fork")
+    with context.Pool(2) as pool:
+        results = [pool.apply_async(gbnn, (), {
+            "training": points, "labels": labels, "test": points, **SMALL})
+            for _ in range(4)]
+        for result in results:
+            found = result.get(timeout=60)
+            np.testing.assert_array_equal(found["probabilities"],
+                                          expected["probabilities"])
 
 
 INTERRUPTED = """

@@ -75,7 +75,7 @@ class PythonDialect : public LanguageDialect
             "DataFrame, with one point per row.  Columns of a DataFrame that "
             "hold categories, strings or booleans are taken as categories.  "
             "`NaN` and `None` are missing values.  A C-contiguous array of "
-            "float64 is used without a copy.";
+            "float64 is handed over as it is.";
       case ParamKind::Model:
         return "A model that an earlier call returned.  Models can be pickled "
             "and copied, and saved to a file with `save()`.";
@@ -85,7 +85,7 @@ class PythonDialect : public LanguageDialect
       default:
         return "A two-dimensional NumPy array, a list of lists, or a pandas "
             "DataFrame of numbers, with one point per row.  A C-contiguous "
-            "array of float64 is used without a copy.";
+            "array of float64 is handed over as it is.";
     }
   }
 };
