@@ -224,12 +224,13 @@ static void CheckOptions(Params& params)
       [](int x) { return x >= 0; }, true, "seed must not be negative");
 }
 
-//! Tell that an option has no effect.
+//! Tell that an option has no effect.  Languages ask for every output, so there
+//! it says nothing about one that is left empty.
 static void ReportIgnored(Params& params,
                           const std::string& name,
                           const std::string& reason)
 {
-  if (params.Has(name))
+  if (params.Has(name) && !BINDING_IGNORE_CHECK(name))
   {
     Log::Warn << PRINT_PARAM_STRING(name) << " ignored because " << reason
         << "!" << std::endl;
