@@ -32,7 +32,8 @@ def main():
     parser.add_argument("--version", default="0.0.0",
                         help="version of the package")
     parser.add_argument("--source", type=pathlib.Path,
-                        help="the binding file, for packages that bring it along")
+                        help="the binding file, for packages that bring it "
+                             "along")
     arguments = parser.parse_args()
     arguments.templates = HERE.parent / arguments.language
     module = importlib.import_module(arguments.language + "_package")

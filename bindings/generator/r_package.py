@@ -3,9 +3,9 @@
 <output>/mlpack<name>/      ready for R CMD build
 
 The package brings along the sources that it is compiled from: those of the
-bindings' machinery and, given with --source, the binding file with the method it
-belongs to.  Hand-written R code of one binding lies in bindings/r/<binding>/;
-its function then takes a formula as well, see _function().
+bindings' machinery and, given with --source, the binding file with the method
+it belongs to.  Hand-written R code of one binding lies in
+bindings/r/<binding>/; its function then takes a formula as well.
 """
 
 import pathlib

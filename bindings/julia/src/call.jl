@@ -131,8 +131,9 @@ function run(call::Call)
 end
 
 """
-Run the binding `name` with values by the spelling of their parameters; `missing`
-and `nothing` count as not given.  Returns its results as a named tuple.
+Run the binding `name` with values by the spelling of their parameters;
+`missing` and `nothing` count as not given.  Returns its results as a named
+tuple.
 """
 function run_binding(name, parameters, values, unknown, points_are_rows)
     call = Call()

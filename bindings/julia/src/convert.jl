@@ -152,7 +152,8 @@ function to_matrix_info(value, turn)
     for (i, (numbers, _)) in enumerate(made)
         memory[:, i] = numbers
     end
-    counts = Int64[names === nothing ? -1 : length(names) for (_, names) in made]
+    counts = Int64[names === nothing ? -1 : length(names)
+                   for (_, names) in made]
     names = String[name for (_, names) in made if names !== nothing
                    for name in names]
     memory, Base.size(memory)..., TRANSPOSE, (counts, names)

@@ -1,5 +1,5 @@
-# The C interface of the binding's library (bindings/library/abi.h).  The constant
-# `library` is the path of the library.
+# The C interface of the binding's library (bindings/library/abi.h).  The
+# constant `library` is the path of the library.
 
 const ABI_VERSION = 1
 

@@ -3,8 +3,8 @@
 "A model of a binding: made by a call, or by `read_model()`."
 abstract type Model end
 
-# Each type of models is a mutable struct with a field `handle`, whose constructor
-# calls this.
+# Each type of models is a mutable struct with a field `handle`, whose
+# constructor calls this.
 owned(model::Model) = finalizer(free, model)
 
 function free(model::Model)

@@ -1,8 +1,8 @@
 /**
  * @file call.h
  *
- * What input.c and output.c do for call.c.  The kinds of parameters are those of
- * bindings/README.md; transposed ones have points in columns.
+ * What input.c and output.c do for call.c.  The kinds of parameters are those
+ * of bindings/README.md; transposed ones have points in columns.
  */
 #ifndef MLPACK_BINDINGS_R_CALL_H
 #define MLPACK_BINDINGS_R_CALL_H

@@ -15,7 +15,7 @@
 /** Take over a model; NULL becomes R's NULL. */
 SEXP model_wrap(mlpack_binding_model* model);
 
-/** The model of an external pointer, made again if R has read it from a file. */
+/** The model of an external pointer, made again if it comes from a file. */
 mlpack_binding_model* model_address(SEXP handle);
 
 /* What R calls. */

@@ -28,7 +28,7 @@ end
 
 @testset "values that cannot be right" begin
     for (values, text) in (
-            (row = ones(3, 3),) => "'row' must have one dimension, but is 3 x 3!",
+            (row = ones(3, 3),) => "must have one dimension, but is 3 x 3!",
             (matrix = ones(2, 2, 2),) => "'matrix' must have two dimensions",
             (matrix = ["a" "b"],) => "'matrix' must hold numbers!",
             (umatrix = [-1 2],) => "'umatrix' must not hold negative numbers!",
@@ -47,8 +47,8 @@ end
             (shift = true,) => "'shift' must be of type Int; not Bool!",
             (scale = "big",) => "'scale' must be of type Float64; not String!",
             (negate = 1,) => "'negate' must be of type Bool; not Int64!",
-            (operation = 3,) => "'operation' must be of type String; not Int64!",
-            (numbers = 3,) => "'numbers' must be of type Vector{Int}; not Int64!",
+            (operation = 3,) => "'operation' must be of type String; not Int",
+            (numbers = 3,) => "'numbers' must be of type Vector{Int}; not Int",
             (words = "word",) => "'words' must be of type Vector{String}",
             (matrix = "file.csv",) => "'matrix' must be of type Float64 matrix",
             (input_model = 3,) =>

@@ -97,7 +97,7 @@ end
     end
     @test occursin("hidden_units must be at least 1",
                    text(training = X, labels = labels, hidden_units = 0))
-    @test occursin("unknown optimizer; must be one of 'lbfgs', 'adam', or 'sgd'",
+    @test occursin("unknown optimizer; must be one of 'lbfgs', 'adam', or",
                    text(training = X, labels = labels, optimizer = "newton"))
     @test occursin("'labels' has 199 entries, but 'training' has 200 points!",
                    text(training = X, labels = labels[2:end]))

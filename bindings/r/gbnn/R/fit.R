@@ -18,6 +18,8 @@ fit_gbnn <- function(formula, data, values, call) {
          call. = FALSE)
   }
 
+  for (name in c("labels", "test_labels"))
+    values[[name]] <- drop_frame(values[[name]])
   if (!is.null(values$training)) {
     values <- split_labels(values)
     about$points <- NROW(values$training)
@@ -94,6 +96,11 @@ test_frame <- function(data, about) {
 
 is_class <- function(labels) {
   is.factor(labels) || is.character(labels) || is.logical(labels)
+}
+
+# A data frame with one column is that column.
+drop_frame <- function(labels) {
+  if (is.data.frame(labels) && ncol(labels) == 1) labels[[1]] else labels
 }
 
 # Without labels and responses the last column of the training data is the

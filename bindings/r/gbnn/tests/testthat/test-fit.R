@@ -71,7 +71,8 @@ test_that("functions and odd names in formulas", {
 
 test_that("numbers are regressed, several at once too", {
   a <- fit(mpg ~ ., data = mtcars)
-  expect_lt(sqrt(mean((predict(a, mtcars) - mtcars$mpg)^2)), 2)
+  expect_lt(sqrt(mean((predict(a, mtcars) - mtcars$mpg)^2)),
+            sd(mtcars$mpg) / 2)
   b <- fit(cbind(mpg, hp) ~ ., data = mtcars)
   expect_identical(colnames(predict(b, mtcars)), c("mpg", "hp"))
   expect_identical(nrow(predict(b, mtcars)), 32L)
