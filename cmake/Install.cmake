@@ -7,9 +7,9 @@ include(CMakePackageConfigHelpers)
 
 set(gbnnPackage "${CMAKE_INSTALL_LIBDIR}/cmake/gbnn")
 install(FILES "${PROJECT_SOURCE_DIR}/src/mlpack/methods/gbnn.hpp"
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack/methods")
+    COMPONENT headers DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack/methods")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/mlpack/methods/gbnn"
-    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack/methods"
+    COMPONENT headers DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack/methods"
     FILES_MATCHING PATTERN "*.hpp")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gbnnConfig.cmake.in"
@@ -21,8 +21,9 @@ write_basic_package_version_file("${CMAKE_BINARY_DIR}/gbnnConfigVersion.cmake"
 install(FILES "${CMAKE_BINARY_DIR}/gbnnConfig.cmake"
     "${CMAKE_BINARY_DIR}/gbnnConfigVersion.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/MlpackHeaders.cmake"
-    DESTINATION "${gbnnPackage}")
+    COMPONENT headers DESTINATION "${gbnnPackage}")
 
 if (TARGET mlpack_gbnn)
-  install(TARGETS mlpack_gbnn RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(TARGETS mlpack_gbnn RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
+      COMPONENT programs)
 endif ()

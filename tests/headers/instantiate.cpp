@@ -1,0 +1,19 @@
+// Everything in the method that is only checked when it is used.
+#include <mlpack/methods/gbnn.hpp>
+
+template class mlpack::BoostedNetwork<arma::mat>;
+template class mlpack::StageFunction<arma::fmat>;
+template class mlpack::GBNN<arma::mat, mlpack::LogLoss>;
+template class mlpack::GBNNClassifier<arma::mat>;
+template class mlpack::GBNNClassifier<arma::fmat>;
+template class mlpack::GBNNRegressor<arma::mat>;
+template class mlpack::GBNNRegressor<arma::fmat>;
+
+void Use(const arma::mat& data, const arma::Row<size_t>& labels)
+{
+  mlpack::GBNNClassifier<> model(data, labels, 2);
+  ens::Adam adam;
+  model.Train(data, labels, 2, adam, ens::PrintLoss());
+  model.Classify(data.col(0));
+  model.Network();
+}
