@@ -1,5 +1,5 @@
 # Trains, or predicts with models, in R:  driver.R train|predict FOLDER LIBRARY
-# See test_cross_language.py.
+# See test_same_results.py.
 
 arguments <- commandArgs(TRUE)
 library(mlpackgbnn, lib.loc = arguments[3])

@@ -1,6 +1,6 @@
 # Trains, or predicts with models, in Julia:
 #   julia driver.jl train|predict FOLDER PACKAGES
-# See test_cross_language.py.
+# See test_same_results.py.
 
 using DelimitedFiles
 push!(LOAD_PATH, ARGS[3])

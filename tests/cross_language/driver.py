@@ -1,7 +1,7 @@
 """Trains, or predicts with models, in Python:  driver.py train|predict FOLDER
 
 The folder has one folder for each task, with the data and the options; see
-test_cross_language.py, which also reads the results.
+test_same_results.py, which also reads the results.
 """
 
 import pathlib

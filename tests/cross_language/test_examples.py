@@ -1,6 +1,6 @@
 """The examples in the documentation of R and Julia run as they stand.
 
-GBNN_LIBRARY is the binding's library; test_cross_language.py tells of the rest.
+GBNN_LIBRARY is the binding's library; test_same_results.py tells of the rest.
 """
 
 import os
