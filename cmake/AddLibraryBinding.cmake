@@ -1,15 +1,15 @@
 # gbnn_add_library_binding(<name> <source> [TARGET <target>] [FOLDER <folder>]
 #                          [KEEPS_INPUTS] [DEFINE <definition>...])
 #
-# Compiles an mlpack binding file into the shared library libmlpack_<name>, which
-# Python, R and Julia load.  The target is called mlpack_<name>_library and the
-# library lands in lib/, unless told otherwise.  bindings/README.md explains its C
-# interface.
+# Compiles an mlpack binding file into the shared library libmlpack_<name>,
+# which Python, R and Julia load.  The target is called mlpack_<name>_library and
+# the library lands in lib/, unless told otherwise.  bindings/README.md explains
+# its C interface.
 #
 # KEEPS_INPUTS is the promise that the binding never writes to a matrix it is
-# given, nor moves one somewhere that does.  Only then may the library work on the
-# user's own memory; many a binding file counts on its inputs being its own, and
-# gets copies.
+# given, nor moves one somewhere that does.  Only then may the library work on
+# the user's own memory; many a binding file counts on its inputs being its own,
+# and gets copies.
 
 include_guard(GLOBAL)
 

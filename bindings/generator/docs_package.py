@@ -8,7 +8,7 @@ import pathlib
 import posixpath
 import re
 
-from description import Description, fill, paragraphs
+from description import Description, fill, mark_names, paragraphs
 
 LANGUAGES = {
     "cli": "the command line",
@@ -40,8 +40,7 @@ def prose(text, language):
 
 def _escape(text):
     """Names in quotes become code; Markdown leaves what is in it alone."""
-    return re.sub(r"(?<![\w'])'([^'\s](?:[^'\n]*[^'\s])?)'(?![\w'])", r"`\1`",
-                  text).replace("<", "&lt;")
+    return mark_names(text, "`{}`").replace("<", "&lt;")
 
 
 def _cell(text):

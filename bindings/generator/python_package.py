@@ -60,8 +60,8 @@ def docstring(binding):
                  + "\n".join(_parameter_doc(p) for p in binding.outputs))
     examples = "\n\n".join(fill(e, 75) for e in binding.examples)
     if examples:
-        parts.append("Examples\n--------\n" + f">>> {binding.__dict__['import']}"
-                     + "\n\n" + examples)
+        imported = binding.__dict__["import"]
+        parts.append(f"Examples\n--------\n>>> {imported}\n\n{examples}")
     return "\n\n".join(parts)
 
 

@@ -1,7 +1,8 @@
 """Builds the wheel of this folder's package, with the standard library only.
 
-The package is complete as it lies here: modules and a shared library.  Making it
-a wheel is packing it into a zip file, so pip needs neither network nor setuptools:
+The package is complete as it lies here: modules and a shared library.  Making
+it a wheel is packing it into a zip file, so pip needs neither network nor
+setuptools:
 
     pip install --no-index --no-build-isolation <this folder>
     python3 wheel_backend.py dist        # just the wheel

@@ -92,8 +92,8 @@ static void TestErrors(int shift)
 {
   char text[100];
   mlpack_binding_call* call = mlpack_binding_call_new("cli");
-  snprintf(text, sizeof(text), "Invalid value of '--shift (-S)' specified (%d); "
-      "shift must not be negative!", shift);
+  snprintf(text, sizeof(text), "Invalid value of '--shift (-S)' specified "
+      "(%d); shift must not be negative!", shift);
   CHECK(mlpack_binding_set_int(call, "shft", 1) == MLPACK_BINDING_UNKNOWN);
   CHECK(strstr(mlpack_binding_call_error(call), "did you mean") != NULL);
   CHECK(mlpack_binding_set_int(call, "scale", 1) == MLPACK_BINDING_TYPE);

@@ -125,8 +125,8 @@ def test_weights(iris, diabetes):
     for model, (X, y) in ((classifier(), iris), (regressor(), diabetes)):
         weights = np.linspace(0, 2, len(y))
         usual = clone(model).fit(X, y).predict(X[:50])
-        np.testing.assert_array_equal(
-            usual, clone(model).fit(X, y, np.full(len(y), 3.0)).predict(X[:50]))
+        alike = clone(model).fit(X, y, np.full(len(y), 3.0))
+        np.testing.assert_array_equal(usual, alike.predict(X[:50]))
         weighted = clone(model).fit(X, y, sample_weight=weights)
         assert pickle.dumps(weighted.model_) != \
             pickle.dumps(clone(model).fit(X, y).model_)

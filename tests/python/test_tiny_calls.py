@@ -153,7 +153,7 @@ def test_pip_installs_without_network(tmp_path):
     code = ("import mlpack_tiny, numpy\n"
             "mlpack_tiny.tiny(matrix=numpy.eye(2))\n"
             "print(mlpack_tiny.__file__)")
-    result = subprocess.run([sys.executable, "-c", code], check=True, text=True,
-                            capture_output=True, cwd=tmp_path,
+    result = subprocess.run([sys.executable, "-c", code], check=True,
+                            text=True, capture_output=True, cwd=tmp_path,
                             env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert result.stdout.startswith(str(tmp_path))

@@ -17,8 +17,8 @@ __all__ = ["GBNNClassifier", "GBNNRegressor"]
 # The parameters of the method itself: plain values that shape the model.  What
 # gbnn_main.cpp declares is what the estimators have.
 _PLAIN = ("flag", "int", "double", "string")
-_METHOD = [p.name for p in _parameters
-           if p.input and p.kind in _PLAIN and p.name not in ("seed", "verbose")]
+_METHOD = [p.name for p in _parameters if p.input and p.kind in _PLAIN
+           and p.name not in ("seed", "verbose")]
 _DEFAULTS = {name: inspect.signature(gbnn).parameters[name].default
              for name in _METHOD}
 
@@ -131,7 +131,7 @@ class _GBNNEstimator(BaseEstimator):
         return self
 
     def _output(self, X, name, units=None):
-        """An output for validated points, with some or all units switched on."""
+        """An output for validated points, with some or all units active."""
         units = self.active_units if units is None else units
         if units == _DEFAULTS["active_units"]:
             units = None
@@ -185,8 +185,8 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
         codes = np.searchsorted(self.classes_, y)
         known = codes < len(self.classes_)
         if not (known.all() and (self.classes_[codes] == y).all()):
-            raise ValueError("With warm_start, all classes must be among those "
-                             "of the first fit.")
+            raise ValueError("With warm_start, all classes must be among "
+                             "those of the first fit.")
         return self._train(X, weights, labels=codes)
 
     def _default_units_per_stage(self):

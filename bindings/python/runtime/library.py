@@ -117,7 +117,7 @@ class Call:
             raise ERRORS[status](text)
 
     def check_name(self, name):
-        """Raise TypeError, with the nearest name, if there is no such input."""
+        """Raise TypeError, with the nearest name, for an unknown input."""
         self.check(self.library.check_name(self.handle, name.encode()))
 
     def set(self, kind, name, *values):

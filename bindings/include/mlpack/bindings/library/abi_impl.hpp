@@ -93,7 +93,16 @@ inline int CheckedInt(const int64_t value, const std::string& name)
   return (int) value;
 }
 
-//! What the bytes of a model should have been, for error messages.
+//! The dialect of this name; throws if there is none.
+inline const Dialect& KnownDialect(const std::string& name)
+{
+  const Dialect* dialect = FindDialect(name);
+  if (!dialect)
+    throw std::invalid_argument("unknown dialect '" + name + "'");
+  return *dialect;
+}
+
+//! The class of models of this name; throws if there is none.
 inline const ModelType& FindModelType(const char* name)
 {
   const auto it = ModelTypes().find(name);
@@ -121,12 +130,15 @@ inline std::shared_ptr<void> ReadModel(const ModelType& type,
     throw std::invalid_argument("not a valid " + type.name + ": " + e.what());
   }
   if (format == MLPACK_BINDING_BINARY && stream.peek() != EOF)
-    throw std::invalid_argument("not a valid " + type.name + ": bytes left over");
+  {
+    throw std::invalid_argument("not a valid " + type.name +
+        ": bytes left over");
+  }
   return model;
 }
 
-//! Look at all parameters once: mlpack's IO adds entries when it is first asked,
-//! which must not happen in two threads at once.
+//! Look at all parameters once: mlpack's IO adds entries when it is first
+//! asked, which must not happen in two threads at once.
 inline const std::string& BindingName()
 {
   static const std::string name = []()
@@ -158,13 +170,11 @@ const char* mlpack_binding_describe(const char* name)
   const char* result = nullptr;
   mbl::Guard(mbl::ModelError(), [&]()
   {
-    const mlpack::bindings::Dialect* dialect = mbl::FindDialect(name);
-    if (!dialect)
-      throw std::invalid_argument("unknown dialect '" + std::string(name) + "'");
+    const mlpack::bindings::Dialect& dialect = mbl::KnownDialect(name);
     const std::lock_guard<std::mutex> lock(mutex);
     std::string& text = texts[name];
     if (text.empty())
-      text = mbl::Describe(mbl::BindingName(), *dialect);
+      text = mbl::Describe(mbl::BindingName(), dialect);
     result = text.c_str();
     return (int) MLPACK_BINDING_OK;
   });
@@ -176,10 +186,8 @@ mlpack_binding_call* mlpack_binding_call_new(const char* name)
   mlpack_binding_call* call = nullptr;
   mbl::Guard(mbl::ModelError(), [&]()
   {
-    const mlpack::bindings::Dialect* dialect = mbl::FindDialect(name);
-    if (!dialect)
-      throw std::invalid_argument("unknown dialect '" + std::string(name) + "'");
-    call = new mlpack_binding_call { { mbl::BindingName(), *dialect } };
+    const mlpack::bindings::Dialect& dialect = mbl::KnownDialect(name);
+    call = new mlpack_binding_call { { mbl::BindingName(), dialect } };
     return (int) MLPACK_BINDING_OK;
   });
   return call;

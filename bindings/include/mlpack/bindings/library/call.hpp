@@ -158,13 +158,8 @@ class Call : public LogSink
   //! Own the models that the binding has made.
   void AdoptModels();
 
-  //! Whether a warning says that an output is ignored.
-  bool IsAboutOutput(const std::string& line) const;
-
   util::Params params;
   const Dialect& dialect;
-  //! The outputs as they are registered.
-  std::vector<util::ParamData> outputs;
   //! Every model of this call, by address: inputs are copies, outputs adopted.
   std::map<void*, std::shared_ptr<void>> models;
   //! What GetStrings() and GetInts() returned.

@@ -21,12 +21,8 @@ inline Call::Call(const std::string& bindingName, const Dialect& dialect) :
 {
   // Languages return every output, so bindings must compute every one.
   for (auto& param : params.Parameters())
-  {
-    if (param.second.input)
-      continue;
-    param.second.wasPassed = true;
-    outputs.push_back(param.second);
-  }
+    if (!param.second.input)
+      param.second.wasPassed = true;
 }
 
 inline util::ParamData& Call::Find(const std::string& name,
@@ -376,24 +372,8 @@ inline const std::vector<int64_t>& Call::GetInts(const std::string& name)
   return ints[name] = std::vector<int64_t>(values.begin(), values.end());
 }
 
-inline bool Call::IsAboutOutput(const std::string& line) const
-{
-  const size_t end = line.find(" ignored because ");
-  if (end == std::string::npos)
-    return false;
-  for (const auto& param : outputs)
-    if (line.compare(0, end, dialect.ParamString(param)) == 0)
-      return true;
-  return false;
-}
-
 inline void Call::Line(const LogLevel level, const std::string& line)
 {
-  // Nobody has asked for an output here, so nobody must hear that it is not
-  // made; mlpack's ReportIgnoredParam() with a reason does not know that.
-  if (level == LogLevel::Warn && IsAboutOutput(line))
-    return;
-
   if (level == LogLevel::Fatal)
   {
     // mlpack ends a fatal message with an empty line.

@@ -32,8 +32,8 @@
 #define PRINT_MODEL mlpack::bindings::PrintModel
 #define PRINT_CALL mlpack::bindings::PrintCall
 
-// mlpack's macros for the classes that it generates in Python; the packages made
-// here have functions only.
+// mlpack's macros for the classes that it generates in Python; the packages
+// made here have functions only.
 #define IMPORT_EXT_LIB(...) std::string()
 #define IMPORT_SPLIT(...) std::string()
 #define IMPORT_THIS(...) std::string()
