@@ -221,8 +221,8 @@ def test_errors_have_the_text_of_the_program(tmp_path, language, option,
     done = run_program("--training_file", tmp_path / "data.csv", "--" + option,
                        on_command_line)
     assert done.returncode != 0
-    # The program calls its options --name (-n), the languages theirs 'name'.
-    text = re.sub(r"--(\w+)( \(-\w\))?", r"'\1'",
-                  done.stderr.replace("[FATAL] ", "").strip().split("\n")[0])
+    # The program calls its options '--name (-n)', and has a colour for errors.
+    line = re.sub(r"\x1b\[[0-9;]*m|\[FATAL\] ", "", done.stderr).split("\n")[0]
+    text = re.sub(r"'--(\w+)( \(-\w\))?'", r"'\1'", line)
     assert option in text
     assert error_in(language, option, value) == text
