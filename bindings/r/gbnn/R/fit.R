@@ -32,8 +32,9 @@ fit_gbnn <- function(formula, data, values, call) {
   }
   values$labels <- class_codes(values$labels, about$classes)
   values$test_labels <- class_codes(values$test_labels, about$classes)
-  if (!is.null(values$test))
-    values$test <- test_frame(values$test, about)
+  # Not values$test, which would be content with test_labels.
+  if (!is.null(values[["test"]]))
+    values[["test"]] <- test_frame(values[["test"]], about)
   label_results(run_binding(values), about)
 }
 
@@ -157,5 +158,10 @@ label_results <- function(results, about) {
     colnames(results$output_predictions) <- about$responses
   if (length(results$staged_scores) > 0)
     colnames(results$staged_scores) <- c("units", "score")
+  # What a model from a file is for shows when it predicts.
+  if (is.null(about$regression) && length(results$predictions) > 0)
+    about$regression <- FALSE
+  if (is.null(about$regression) && length(results$output_predictions) > 0)
+    about$regression <- TRUE
   structure(c(results, list(about = about)), class = "gbnn")
 }

@@ -23,7 +23,7 @@ predict_gbnn <- function(model, about, newdata, type, active_units) {
                  active_units = active_units)
   values <- values[!vapply(values, is.null, NA)]
   results <- label_results(run_binding(values), about)
-  regression <- length(results$output_predictions) > 0
+  regression <- isTRUE(results$about$regression)
   if (regression && type != "response")
     stop("type = \"", type, "\" is for classification, but the model is for ",
          "regression", call. = FALSE)
@@ -39,8 +39,10 @@ predict_gbnn <- function(model, about, newdata, type, active_units) {
 
 print.gbnn <- function(x, ...) {
   about <- x$about
-  task <- if (isTRUE(about$regression)) "regression" else "classification"
-  cat("Gradient boosted neural network for ", task, "\n\n", sep = "")
+  cat("Gradient boosted neural network")
+  if (!is.null(about$regression))
+    cat(" for", if (about$regression) "regression" else "classification")
+  cat("\n\n")
   if (!is.null(about$call))
     cat("Call: ", paste(deparse(about$call, nlines = 5), collapse = "\n"),
         "\n", sep = "")

@@ -19,6 +19,8 @@ test_that("values out of range", {
   refused("labels are for classification and responses for regression",
           training = x, labels = y, responses = x)
   refused("'training'", labels = y)
+  expect_warning(gbnn(training = x, labels = y, test_labels = y, seed = 1,
+                      hidden_units = 3), "'test_labels' ignored")
 })
 
 test_that("names that are no parameter", {

@@ -46,6 +46,10 @@ test_that("print and summary say what it is", {
   tested <- gbnn(input_model = fit, test = iris, test_labels = iris$Species)
   expect_output(print(summary(tested)), "On the test data")
   expect_identical(tested$predictions, predict(fit, iris))
+  car <- gbnn(mpg ~ ., data = mtcars, hidden_units = 3, seed = 1)
+  expect_output(print(car), "neural network for regression")
+  expect_output(print(gbnn(input_model = car$output_model, test = mtcars[-1])),
+                "neural network for regression")
 })
 
 test_that("saveRDS() and model files keep the fit", {
