@@ -173,6 +173,8 @@ TEST_CASE("TrainWithEnsmallensCallbacks", "[Training]")
   REQUIRE(model.Units() >= 1);
 }
 
+namespace {
+
 //! sqrt(1 + (y - F)^2) - 1: quadratic in the middle, linear outside.
 class PseudoHuberLoss : public SquaredErrorLoss
 {
@@ -214,6 +216,8 @@ class PseudoHuberLoss : public SquaredErrorLoss
         });
   }
 };
+
+} // namespace
 
 //! A loss that a user wrote: a few absurd responses do less harm.
 TEST_CASE("TrainWithOwnLoss", "[Training]")
