@@ -4,7 +4,8 @@
  * Accuracy or RMSE of GBNN by cross-validation on the paper's tabular data,
  * beside the published implementation's at the same settings.
  *
- *     accuracy DATA_FOLDER [--folds N] [--seed N] [TASK ...]
+ *     accuracy DATA_FOLDER [--optimizer lbfgs|auto] [--folds N] [--seed N]
+ *         [TASK ...]
  *
  * Exit code 1 if any mean is worse than the published one by more than its
  * tolerance.
@@ -40,14 +41,15 @@ const std::map<std::string, Reference> references = {
     { "winequality_white", { 0.6776, 0.021 } } };
 
 //! Train on one fold's training part; accuracy or RMSE on its test part.
-double Score(const Split& split, const size_t seed)
+template<typename OptimizerType>
+double Score(const Split& split, const size_t seed, OptimizerType optimizer)
 {
   const size_t unitsPerStage = (split.train.classes == 2) ? 1 : 3;
   if (split.train.IsRegression())
   {
     GBNNRegressor<> model(200, unitsPerStage, 0.1, 0.75);
     model.Seed() = seed;
-    model.Train(split.train.points, split.train.targets);
+    model.Train(split.train.points, split.train.targets, optimizer);
     arma::rowvec predictions;
     model.Predict(split.test.points, predictions);
     return std::sqrt(arma::mean(arma::square(predictions -
@@ -55,7 +57,8 @@ double Score(const Split& split, const size_t seed)
   }
   GBNNClassifier<> model(200, unitsPerStage, 0.1, 0.75);
   model.Seed() = seed;
-  model.Train(split.train.points, split.train.Labels(), split.train.classes);
+  model.Train(split.train.points, split.train.Labels(), split.train.classes,
+      optimizer);
   arma::Row<size_t> predictions;
   model.Classify(split.test.points, predictions);
   return arma::accu(predictions == split.test.Labels()) /
@@ -64,7 +67,7 @@ double Score(const Split& split, const size_t seed)
 
 int main(int argc, char** argv)
 {
-  std::string folder;
+  std::string folder, optimizer = "lbfgs";
   std::vector<std::string> wanted;
   size_t folds = 10, seed = 1;
   for (int i = 1; i < argc; ++i)
@@ -74,15 +77,18 @@ int main(int argc, char** argv)
       folds = std::stoul(argv[++i]);
     else if (argument == "--seed" && i + 1 < argc)
       seed = std::stoul(argv[++i]);
+    else if (argument == "--optimizer" && i + 1 < argc)
+      optimizer = argv[++i];
     else if (folder.empty())
       folder = argument;
     else
       wanted.push_back(argument);
   }
-  if (folder.empty() || !std::filesystem::is_directory(folder))
+  if (folder.empty() || !std::filesystem::is_directory(folder) ||
+      (optimizer != "lbfgs" && optimizer != "auto"))
   {
-    std::cerr << "usage: accuracy DATA_FOLDER [--folds N] [--seed N] "
-        "[TASK ...]" << std::endl;
+    std::cerr << "usage: accuracy DATA_FOLDER [--optimizer lbfgs|auto] "
+        "[--folds N] [--seed N] [TASK ...]" << std::endl;
     return 2;
   }
 
@@ -101,7 +107,12 @@ int main(int argc, char** argv)
     arma::wall_clock clock;
     clock.tic();
     for (size_t f = 0; f < folds; ++f)
-      scores[f] = Score(Split(data, fold, f), seed + f);
+    {
+      const Split split(data, fold, f);
+      scores[f] = (optimizer == "auto") ?
+          Score(split, seed + f, StageOptimizer()) :
+          Score(split, seed + f, StageOptimizer::DefaultLBFGS());
+    }
     const double seconds = clock.toc() / folds;
 
     const Reference reference = references.at(task.name);

@@ -13,5 +13,6 @@
 
 #include "gbnn/gbnn_classifier.hpp"
 #include "gbnn/gbnn_regressor.hpp"
+#include "gbnn/stage_optimizer.hpp"
 
 #endif

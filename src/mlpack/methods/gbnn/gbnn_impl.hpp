@@ -25,7 +25,7 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     learningRate(learningRate),
     subsample(subsample),
     activation(GBNNActivation::LOGISTIC),
-    l2(1e-4),
+    l2(1e-2),
     seed(0),
     trainedSeed(0),
     activeUnits(0)

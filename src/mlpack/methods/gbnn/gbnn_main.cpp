@@ -153,7 +153,7 @@ PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less than
 PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD.", "a", 0.01);
 PARAM_INT_IN("batch_size", "Batch size of Adam and SGD.", "b", 32);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
-    "the number of points.", "", 1e-4);
+    "the number of points.", "", 1e-2);
 PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and variance "
     "1.", "");
 PARAM_FLAG("warm_start", "If set, training adds units to the input model.", "");

@@ -227,6 +227,23 @@ inline void Correlate(const Strips<const T> rows,
   }
 }
 
+/**
+ * result(i, j) += sum over points of rows(i) * rows(j), for j <= i at least;
+ * what stands above the diagonal is not meant to be used.
+ */
+template<typename T>
+inline void CorrelateWithSelf(const Strips<const T> rows,
+                              const WeightView<T> result,
+                              const size_t strips)
+{
+  size_t i = 0;
+  for (; i + 4 <= rows.rows; i += 4)
+    for (size_t j = 0; j <= i; j += 4)
+      CorrelateTile<4, 4, T>(rows, i, rows, j, result, strips);
+  for (; i < rows.rows; ++i)
+    CorrelateRows<1, 8, T>(rows, i, rows, result, strips);
+}
+
 //! sums(i) += sum over points of rows(i).
 template<typename T>
 inline void AddRowSums(const Strips<const T> rows,

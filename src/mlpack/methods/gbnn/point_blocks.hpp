@@ -36,7 +36,7 @@ class Pieces
   {
     // Below about this much work a thread takes longer to wake than to do it.
     const size_t enough = 100000;
-    const size_t most = 64;
+    const size_t most = 16;
     count = std::min({ most, items,
         1 + items * std::max(workPerItem, size_t(1)) / enough });
   }

@@ -118,6 +118,13 @@ class StageFunction
   //! Sum of the weights of the points, or their number.
   double TotalWeight() const { return totalWeight; }
 
+  //! The points, residuals and weights, in blocks.
+  const gbnn::PointBlocks<MatType>& Points() const { return pointBlocks; }
+  const gbnn::PointBlocks<MatType>& Targets() const { return targetBlocks; }
+  const gbnn::PointBlocks<RowType>& Weights() const { return weightBlocks; }
+  //! Whether the points have weights.
+  bool IsWeighted() const { return !weights.is_empty(); }
+
  private:
   //! Where each part starts in a parameter vector.
   struct Layout
@@ -137,6 +144,9 @@ class StageFunction
     gbnn::Strips<ElemType> hidden;
     gbnn::Strips<ElemType> hiddenDelta;
     gbnn::Strips<ElemType> error;
+    //! What one piece of the points adds to value and gradient.
+    arma::Col<ElemType> gradient;
+    double sum;
   };
 
   //! A block of points, ready for the kernels.
@@ -187,6 +197,11 @@ class StageFunction
   arma::uvec order;
   gbnn::Random random;
   double totalWeight;
+
+  gbnn::Pieces pieces;
+  //! One for each piece, made when it is first needed and then kept: an
+  //! evaluation takes no memory.
+  mutable std::vector<std::unique_ptr<Workspace>> workspaces;
 };
 
 } // namespace mlpack

@@ -35,7 +35,10 @@ StageFunction<MatType>::StageFunction(const MatType& data,
     targetBlocks(residuals, points, pointBlocks.BlockSize()),
     weightBlocks(weights, weights.is_empty() ? nullptr : points,
         pointBlocks.BlockSize()),
-    random(random)
+    random(random),
+    pieces(pointBlocks.NumBlocks(), 4 * units * (data.n_rows + outputs + 8) *
+        pointBlocks.BlockSize()),
+    workspaces(pieces.Count())
 {
   layout.w1 = 0;
   layout.b1 = units * data.n_rows;
@@ -163,16 +166,14 @@ template<typename MatType>
 typename MatType::elem_type StageFunction<MatType>::Full(
     const MatType& parameters, MatType* gradient) const
 {
-  const gbnn::Pieces pieces(pointBlocks.NumBlocks(), 4 * units *
-      (data.n_rows + outputs + 8) * pointBlocks.BlockSize());
   const size_t size = gradient ? NumParameters() : 0;
-  arma::vec sums(pieces.Count());
-  arma::Mat<ElemType> gradients(size, pieces.Count());
-
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
-    Workspace workspace(*this);
-    double sum = 0;
+    if (!workspaces[piece])
+      workspaces[piece] = std::make_unique<Workspace>(*this);
+    Workspace& workspace = *workspaces[piece];
+    workspace.gradient.zeros(size);
+    workspace.sum = 0;
     for (size_t b = begin; b < end; ++b)
     {
       const Block block = { pointBlocks.Block(b, workspace.points),
@@ -180,20 +181,21 @@ typename MatType::elem_type StageFunction<MatType>::Full(
           weights.is_empty() ? nullptr :
               weightBlocks.Block(b, workspace.weights).values,
           pointBlocks.Count(b) };
-      sum += AddBlock(parameters.memptr(), block, workspace,
-          gradient ? gradients.colptr(piece) : nullptr);
+      workspace.sum += AddBlock(parameters.memptr(), block, workspace,
+          gradient ? workspace.gradient.memptr() : nullptr);
     }
-    sums[piece] = sum;
   });
 
   if (gradient)
   {
     gradient->zeros(parameters.n_rows, parameters.n_cols);
-    for (size_t piece = 0; piece < pieces.Count(); ++piece)
+    for (const std::unique_ptr<Workspace>& workspace : workspaces)
       for (size_t i = 0; i < size; ++i)
-        (*gradient)[i] += gradients(i, piece);
+        (*gradient)[i] += workspace->gradient[i];
   }
-  double value = arma::accu(sums);
+  double value = 0;
+  for (const std::unique_ptr<Workspace>& workspace : workspaces)
+    value += workspace->sum;
   value += AddPenalty(parameters, gradient, 1.0);
   if (gradient)
     *gradient /= ElemType(totalWeight);

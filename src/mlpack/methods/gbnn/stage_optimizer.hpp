@@ -1,0 +1,65 @@
+/**
+ * @file methods/gbnn/stage_optimizer.hpp
+ *
+ * Chooses the optimizer that is faster for a boosting stage.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_STAGE_OPTIMIZER_HPP
+#define MLPACK_METHODS_GBNN_STAGE_OPTIMIZER_HPP
+
+#include <ensmallen.hpp>
+
+#include "variable_projection.hpp"
+
+namespace mlpack {
+
+/**
+ * Minimises the objective of a boosting stage with VariableProjection where that
+ * pays, and with L-BFGS elsewhere; VariableProjection::PaysFor() decides, from
+ * the sizes alone.
+ */
+class StageOptimizer
+{
+ public:
+  //! L-BFGS with 200 iterations at most, or until the objective stops falling.
+  static ens::L_BFGS DefaultLBFGS()
+  {
+    ens::L_BFGS optimizer(10, 200);
+    optimizer.Factr() = 2e-9;
+    optimizer.MinGradientNorm() = 1e-10;
+    return optimizer;
+  }
+
+  StageOptimizer() : lbfgs(DefaultLBFGS()) { }
+
+  //! Minimise the stage's objective; returns its value at the end.
+  template<typename MatType, typename... CallbackTypes>
+  typename MatType::elem_type Optimize(StageFunction<MatType>& function,
+                                       MatType& parameters,
+                                       CallbackTypes&&... callbacks)
+  {
+    if (VariableProjection::PaysFor(function.Units(), function.Dimensionality(),
+        function.Outputs(), function.NumFunctions()))
+    {
+      return projection.Optimize(function, parameters, callbacks...);
+    }
+    return lbfgs.Optimize(function, parameters, callbacks...);
+  }
+
+  //! What is used for stages with few weights.
+  VariableProjection& Projection() { return projection; }
+  //! What is used for all others.
+  ens::L_BFGS& LBFGS() { return lbfgs; }
+
+ private:
+  VariableProjection projection;
+  ens::L_BFGS lbfgs;
+};
+
+} // namespace mlpack
+
+#endif
