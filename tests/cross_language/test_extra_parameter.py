@@ -40,10 +40,10 @@ def test_julia(tmp_path):
 
 @pytest.mark.skipif("GBNN_R" not in os.environ, reason="no R package")
 def test_r(tmp_path):
-    generate("r", tmp_path)
+    generate("r", tmp_path / "source")
     r = pathlib.Path(os.environ["GBNN_R"]).with_name("R")
     run([r, "CMD", "INSTALL", f"--library={tmp_path}",
-         tmp_path / "mlpacktiny"],
+         tmp_path / "source" / "mlpacktiny"],
         MLPACK_BINDING_OBJECT=os.environ["TINY_EXTRA_OBJECT"])
     code = ("library(mlpacktiny); cat(tiny(extra = 0.5)$scale_out, "
             "formals(tiny)$extra)")
