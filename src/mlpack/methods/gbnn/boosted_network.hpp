@@ -158,11 +158,15 @@ class BoostedNetwork
   //! Bias of the outputs when the first k units are on, in column k (b_2).
   const MatType& OutputBias() const { return outputBias; }
 
-  //! Serialize the network.
+  //! Serialize the network; throws std::runtime_error on loading what is none.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version);
 
  private:
+  //! Throw std::runtime_error unless all parts fit together: what was loaded
+  //! may have been written by anyone.
+  void CheckLoaded() const;
+
   //! The activations of the units [first, last) for one block.
   void Hidden(const gbnn::Strips<const ElemType> points,
               const size_t first,

@@ -310,6 +310,32 @@ BoostedNetwork<MatType>::Stage(const size_t stage) const
 }
 
 template<typename MatType>
+void BoostedNetwork<MatType>::CheckLoaded() const
+{
+  const auto require = [](const bool condition, const std::string& what)
+  {
+    if (!condition)
+      throw std::runtime_error("BoostedNetwork::serialize(): " + what);
+  };
+  const size_t units = Units(), outputs = Outputs();
+  require(hiddenBias.n_elem == units && outputWeights.n_cols == units &&
+      (units == 0 || outputWeights.n_rows == outputs) &&
+      outputBias.n_cols == ((outputs == 0) ? 0 : units + 1) &&
+      (outputs > 0 || units == 0), "sizes of the weights do not match");
+  size_t last = 0;
+  for (const size_t end : stageEnds)
+  {
+    require(end > last, "stages are not in ascending order");
+    last = end;
+  }
+  require(last == units, "stages do not make up all units");
+  require(activation <= GBNNActivation::RELU, "unknown activation function");
+  require(hiddenWeights.is_finite() && hiddenBias.is_finite() &&
+      outputWeights.is_finite() && outputBias.is_finite(), "a weight is NaN or "
+      "infinite");
+}
+
+template<typename MatType>
 template<typename Archive>
 void BoostedNetwork<MatType>::serialize(Archive& ar,
                                         const uint32_t /* version */)
@@ -320,6 +346,9 @@ void BoostedNetwork<MatType>::serialize(Archive& ar,
   ar(CEREAL_NVP(outputBias));
   ar(CEREAL_NVP(stageEnds));
   ar(CEREAL_NVP(activation));
+
+  if (cereal::is_loading<Archive>())
+    CheckLoaded();
 }
 
 } // namespace mlpack

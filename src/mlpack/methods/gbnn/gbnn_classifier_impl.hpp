@@ -309,6 +309,15 @@ void GBNNClassifier<MatType, LossType>::serialize(Archive& ar,
 {
   ar(cereal::make_nvp("gbnn", cereal::base_class<Base>(this)));
   ar(CEREAL_NVP(numClasses));
+
+  // Two classes may have one output; an index of a class must not be too large.
+  const size_t outputs = this->network.Outputs();
+  if (cereal::is_loading<Archive>() && outputs > 0 && outputs != numClasses &&
+      !(outputs == 1 && numClasses == 2))
+  {
+    throw std::runtime_error("GBNNClassifier::serialize(): number of outputs "
+        "does not match number of classes");
+  }
 }
 
 } // namespace mlpack

@@ -355,6 +355,12 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
   ar(CEREAL_NVP(trainedSeed));
   ar(CEREAL_NVP(activeUnits));
   ar(CEREAL_NVP(losses));
+
+  if (cereal::is_loading<Archive>() && activeUnits > Units())
+  {
+    throw std::runtime_error("GBNN::serialize(): there are more active units "
+        "than units");
+  }
 }
 
 } // namespace mlpack

@@ -396,6 +396,43 @@ static void CheckCount(const std::string& name,
   }
 }
 
+//! Check that there are numbers only, none of them missing.
+static void CheckNumbers(const std::string& name, const arma::mat& values)
+{
+  const arma::uvec bad = arma::find_nonfinite(values);
+  if (!bad.is_empty())
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
+        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
+        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
+  }
+}
+
+//! Check the weights, and take out the points whose weight is 0: they are to be
+//! as good as absent, also from means, categories and labels.
+static void ApplyWeights(arma::rowvec& weights,
+                         arma::mat& points,
+                         arma::rowvec& labels,
+                         arma::mat& responses)
+{
+  CheckCount("weights", weights.n_elem, "training", points.n_cols);
+  CheckNumbers("weights", weights);
+  const arma::uvec used = arma::find(weights > 0);
+  if (arma::any(weights < 0) || used.is_empty())
+  {
+    Log::Fatal << PRINT_PARAM_STRING("weights") << " must not be negative, and "
+        << "not all 0!" << std::endl;
+  }
+  if (used.n_elem == weights.n_elem)
+    return;
+  points = points.cols(used);
+  weights = weights.cols(used);
+  if (labels.is_empty())
+    responses = responses.cols(used);
+  else
+    labels = labels.cols(used);
+}
+
 //! Train the model on the training data.
 static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
 {
@@ -414,6 +451,7 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
   model.IsRegression() = regression;
 
   arma::rowvec labels, weights;
+  arma::mat responses;
   if (!regression)
   {
     labels = params.Has("labels") ? params.Get<arma::rowvec>("labels") :
@@ -422,13 +460,14 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
   }
   else
   {
-    CheckCount("responses", params.Get<arma::mat>("responses").n_cols,
-        "training", raw.n_cols);
+    responses = params.Get<arma::mat>("responses");
+    CheckCount("responses", responses.n_cols, "training", raw.n_cols);
+    CheckNumbers("responses", responses);
   }
   if (params.Has("weights"))
   {
     weights = params.Get<arma::rowvec>("weights");
-    CheckCount("weights", weights.n_elem, "training", raw.n_cols);
+    ApplyWeights(weights, raw, labels, responses);
   }
 
   timers.Start("gbnn_encoding");
@@ -436,7 +475,7 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
   const arma::mat data = warm ?
       model.Encoder().Encode(std::move(raw), info, name) :
       model.Encoder().Fit(std::move(raw), info, name,
-          !params.Has("no_scaling"));
+          !params.Has("no_scaling"), weights);
   timers.Stop("gbnn_encoding");
 
   if (!params.Has("seed") || params.Get<int>("seed") == 0)
@@ -447,7 +486,6 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
   {
     if (regression)
     {
-      const arma::mat& responses = params.Get<arma::mat>("responses");
       GBNNRegressor<>& regressor = model.Regressor();
       SetHyperparameters(params, regressor, 3);
       TrainWith(params, regressor, [&](auto&... callbacks)
@@ -529,6 +567,7 @@ static void PredictResponses(Params& params,
   {
     const arma::mat& responses = params.Get<arma::mat>("test_responses");
     CheckCount("test_responses", responses.n_cols, "test", data.n_cols);
+    CheckNumbers("test_responses", responses);
     if (responses.n_rows != predictions.n_rows)
     {
       Log::Fatal << PRINT_PARAM_STRING("test_responses") << " has "
@@ -581,6 +620,33 @@ static void Predict(Params& params, Timers& timers, const GBNNModel& model)
   timers.Stop("gbnn_prediction");
 }
 
+//! Check what is tested after training, so that training is not in vain.
+static void CheckTest(Params& params)
+{
+  if (!params.Has("test"))
+    return;
+  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
+  const arma::mat& test = std::get<1>(params.Get<TableType>("test"));
+  const bool last = !params.Has("labels") && !params.Has("responses");
+  if (test.n_rows + (last ? 1 : 0) != points.n_rows)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("test") << " has " << test.n_rows
+        << " columns, but " << PRINT_PARAM_STRING("training") << " has "
+        << points.n_rows << (last ? ", the last of them for labels" : "")
+        << "!" << std::endl;
+  }
+  if (params.Has("test_labels"))
+  {
+    CheckCount("test_labels", params.Get<arma::rowvec>("test_labels").n_elem,
+        "test", test.n_cols);
+  }
+  if (params.Has("test_responses"))
+  {
+    CheckCount("test_responses", params.Get<arma::mat>("test_responses").n_cols,
+        "test", test.n_cols);
+  }
+}
+
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
   CheckOptions(params);
@@ -590,16 +656,21 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   std::unique_ptr<GBNNModel> model = params.Has("input_model") ?
       std::make_unique<GBNNModel>(*params.Get<GBNNModel*>("input_model")) :
       std::make_unique<GBNNModel>();
-  if (params.Has("training"))
-    TrainModel(params, timers, *model);
-
   const int activeUnits = params.Get<int>("active_units");
-  if (activeUnits > int(model->Units()))
+  const size_t units = model->Units() + (params.Has("training") ?
+      size_t(params.Get<int>("hidden_units")) : 0);
+  if (activeUnits > 0 && size_t(activeUnits) > units)
   {
     Log::Fatal << PRINT_PARAM_STRING("active_units") << " (" << activeUnits
         << ") must be at most the number of hidden units of the model ("
-        << model->Units() << ")!" << std::endl;
+        << units << ")!" << std::endl;
   }
+  if (params.Has("training"))
+  {
+    CheckTest(params);
+    TrainModel(params, timers, *model);
+  }
+
   if (activeUnits >= 0)
     model->ActiveUnits(size_t(activeUnits));
 

@@ -168,6 +168,8 @@ void GBNNModel::serialize(Archive& ar, const uint32_t /* version */)
     if (inputs != encoder.Dimensionality() ||
         (!regression && labels.n_elem != classifier.NumClasses()))
       throw std::runtime_error("GBNNModel: sizes do not match");
+    if (!labels.is_finite() || !labels.is_sorted("strictascend"))
+      throw std::runtime_error("GBNNModel: labels are not in ascending order");
   }
 }
 

@@ -61,12 +61,15 @@ class TableEncoder
    * @param info Which rows hold categories, and which.
    * @param name What to call the table in errors.
    * @param scale Whether to scale to mean 0 and variance 1.
+   * @param weights Weights of the points, none of them 0, or empty; a point of
+   *     weight 2 counts as two in means and most frequent categories.
    * @return The encoded points.
    */
   arma::mat Fit(arma::mat&& table,
                 const gbnn::DatasetInfoType& info,
                 const std::string& name,
-                const bool scale = true);
+                const bool scale = true,
+                const arma::rowvec& weights = arma::rowvec());
 
   /**
    * Encode a table as the one it was learned from.
@@ -100,7 +103,9 @@ class TableEncoder
   //! Throw std::invalid_argument if there are infinite numbers.
   static void CheckFinite(const arma::mat& table, const std::string& name);
   //! Learn the mean, or most frequent category, of each column.
-  void LearnColumns(const arma::mat& table, const gbnn::DatasetInfoType& info);
+  void LearnColumns(const arma::mat& table,
+                    const gbnn::DatasetInfoType& info,
+                    const arma::rowvec& weights);
   //! Replace categories by 0 and 1, with NaN for unknown ones; fill holes.
   arma::mat Expand(arma::mat&& table,
                    const gbnn::DatasetInfoType& info,
@@ -110,7 +115,7 @@ class TableEncoder
                                       const gbnn::DatasetInfoType& info,
                                       const size_t column) const;
   //! Learn mean and deviation of each encoded column.
-  void LearnScale(const arma::mat& points);
+  void LearnScale(const arma::mat& points, const arma::rowvec& weights);
   //! Shift and scale, in place; NaN becomes the mean.
   void Scale(arma::mat& points) const;
 

@@ -13,6 +13,8 @@
 
 #include "table_encoder.hpp"
 
+#include <charconv>
+
 #include "loss_functions/newton_step.hpp"
 
 namespace mlpack {
@@ -20,7 +22,8 @@ namespace mlpack {
 inline arma::mat TableEncoder::Fit(arma::mat&& table,
                                    const gbnn::DatasetInfoType& info,
                                    const std::string& name,
-                                   const bool scale)
+                                   const bool scale,
+                                   const arma::rowvec& weights)
 {
   if (table.is_empty())
   {
@@ -29,10 +32,15 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
         std::to_string(table.n_rows) + " columns)");
   }
   CheckFinite(table, name);
-  LearnColumns(table, info);
+  LearnColumns(table, info, weights);
   scaled = scale;
   arma::mat points = Expand(std::move(table), info, name);
-  LearnScale(points);
+  LearnScale(points, weights);
+  if (!mean.is_finite() || !deviation.is_finite())
+  {
+    throw std::invalid_argument(name + " has numbers that are too large to take "
+        "their mean and variance");
+  }
   Scale(points);
   return points;
 }
@@ -71,27 +79,29 @@ inline std::string TableEncoder::CategoryOf(const double value,
 {
   if (info.Type(column) == gbnn::version::categorical)
     return info.UnmapString(value, column);
-  // A column of which this table happens to have only numbers.
-  std::ostringstream text;
-  text << value;
-  return text.str();
+  // A column of which this table happens to have only numbers: spelled with all
+  // digits that tell it from others, and as people do, 100000 and not 1e+05.
+  char text[512];
+  return std::string(text, std::to_chars(text, text + sizeof(text), value,
+      std::chars_format::fixed).ptr);
 }
 
 inline void TableEncoder::LearnColumns(const arma::mat& table,
-                                       const gbnn::DatasetInfoType& info)
+                                       const gbnn::DatasetInfoType& info,
+                                       const arma::rowvec& weights)
 {
   const size_t columns = table.n_rows;
   categories.assign(columns, {});
   fill.assign(columns, 0.0);
-  const arma::vec sums = gbnn::SumOverPoints(table.n_cols, arma::rowvec(),
-      2 * columns, [&](const size_t i, const double, double* sum)
+  const arma::vec sums = gbnn::SumOverPoints(table.n_cols, weights,
+      2 * columns, [&](const size_t i, const double weight, double* sum)
       {
         const double* x = table.colptr(i);
         for (size_t c = 0; c < columns; ++c)
         {
           const bool known = !std::isnan(x[c]);
-          sum[2 * c] += known ? x[c] : 0.0;
-          sum[2 * c + 1] += known;
+          sum[2 * c] += known ? weight * x[c] : 0.0;
+          sum[2 * c + 1] += known ? weight : 0.0;
         }
       });
 
@@ -103,11 +113,11 @@ inline void TableEncoder::LearnColumns(const arma::mat& table,
       continue;
     }
     // Only what occurs here: a DatasetInfo may know more, and in any order.
-    std::map<std::string, size_t> counts;
+    std::map<std::string, double> counts;
     for (size_t i = 0; i < table.n_cols; ++i)
       if (!std::isnan(table(c, i)))
-        ++counts[CategoryOf(table(c, i), info, c)];
-    size_t most = 0;
+        counts[CategoryOf(table(c, i), info, c)] += gbnn::WeightOf(weights, i);
+    double most = 0;
     for (const auto& [category, count] : counts)
     {
       if (count > most)
@@ -201,7 +211,8 @@ inline arma::mat TableEncoder::Expand(arma::mat&& table,
   return points;
 }
 
-inline void TableEncoder::LearnScale(const arma::mat& points)
+inline void TableEncoder::LearnScale(const arma::mat& points,
+                                     const arma::rowvec& weights)
 {
   // A missing number adds nothing to the sum of squares, as the mean would.
   const size_t d = points.n_rows;
@@ -212,18 +223,19 @@ inline void TableEncoder::LearnScale(const arma::mat& points)
     if (categories[c].empty())
       mean[row++] = fill[c];
     for (size_t k = 0; k < categories[c].size(); ++k, ++row)
-      mean[row] = arma::mean(points.row(row));
+      mean[row] = weights.is_empty() ? arma::mean(points.row(row)) :
+          arma::dot(points.row(row), weights) / arma::accu(weights);
   }
-  const arma::vec squares = gbnn::SumOverPoints(points.n_cols, arma::rowvec(),
-      2 * d, [&](const size_t i, const double, double* sum)
+  const arma::vec squares = gbnn::SumOverPoints(points.n_cols, weights,
+      2 * d, [&](const size_t i, const double weight, double* sum)
       {
         const double* x = points.colptr(i);
         for (size_t r = 0; r < d; ++r)
         {
           const bool known = !std::isnan(x[r]);
           const double difference = known ? x[r] - mean[r] : 0.0;
-          sum[2 * r] += difference * difference;
-          sum[2 * r + 1] += known;
+          sum[2 * r] += weight * difference * difference;
+          sum[2 * r + 1] += known ? weight : 0.0;
         }
       });
   deviation.ones(d);
@@ -271,6 +283,17 @@ void TableEncoder::serialize(Archive& ar, const uint32_t /* version */)
     if (fill.size() != categories.size() || mean.n_elem != size ||
         deviation.n_elem != size)
       throw std::runtime_error("TableEncoder: sizes do not match");
+    for (size_t c = 0; c < categories.size(); ++c)
+    {
+      if (!std::isfinite(fill[c]) || (!categories[c].empty() &&
+          !(fill[c] >= 0 && fill[c] < double(categories[c].size()))))
+        throw std::runtime_error("TableEncoder: no value for missing cells");
+      if (!std::is_sorted(categories[c].begin(), categories[c].end()))
+        throw std::runtime_error("TableEncoder: categories are not sorted");
+    }
+    if (!mean.is_finite() || !deviation.is_finite() ||
+        arma::any(deviation <= 0))
+      throw std::runtime_error("TableEncoder: mean or deviation out of range");
   }
 }
 

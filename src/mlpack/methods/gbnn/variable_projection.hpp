@@ -44,14 +44,15 @@ class VariableProjection
  public:
   /**
    * @param maxIterations Most steps to take.
-   * @param tolerance Stop when a step lowers the objective by less than this,
-   *     relative to the objective.
+   * @param tolerance Stop when a step lowers the objective by less than this
+   *     over the number of points, relative to the objective.  (A weight that
+   *     fits nothing but noise lowers it by about 1 over the number of points.)
    * @param hiddenRidge Regularisation of W1, relative to the residuals' size.
    * @param outputRidge Regularisation of W2.
    */
   VariableProjection(const size_t maxIterations = 50,
-                     const double tolerance = 5e-4,
-                     const double hiddenRidge = 1e-6,
+                     const double tolerance = 0.1,
+                     const double hiddenRidge = 1e-5,
                      const double outputRidge = 1e-6) :
       maxIterations(maxIterations), tolerance(tolerance),
       hiddenRidge(hiddenRidge), outputRidge(outputRidge)
@@ -97,7 +98,7 @@ class VariableProjection
   size_t MaxIterations() const { return maxIterations; }
   size_t& MaxIterations() { return maxIterations; }
 
-  //! Relative decrease of the objective at which to stop.
+  //! Relative decrease of the objective, times the points, at which to stop.
   double Tolerance() const { return tolerance; }
   double& Tolerance() { return tolerance; }
 

@@ -114,6 +114,7 @@ typename MatType::elem_type VariableProjection::Optimize(
         arma::vectorise(hidden), arma::vectorise(output)));
   };
 
+  const double leastDecrease = tolerance / double(function.NumFunctions());
   State best, trial;
   const MatType start(parameters.memptr(), units, d + 1);
   best.hidden = arma::conv_to<arma::vec>::from(arma::vectorise(start.t()));
@@ -143,7 +144,7 @@ typename MatType::elem_type VariableProjection::Optimize(
     {
       damping *= growth;
       growth *= 2;
-      if (expected < tolerance * best.value)
+      if (expected < leastDecrease * best.value)
         break;
       continue;
     }
@@ -161,7 +162,7 @@ typename MatType::elem_type VariableProjection::Optimize(
       if (stop)
         break;
     }
-    if (decrease < tolerance * best.value)
+    if (decrease < leastDecrease * best.value)
       break;
   }
   store(best);
