@@ -13,6 +13,5 @@
 
 #include "gbnn/gbnn_classifier.hpp"
 #include "gbnn/gbnn_regressor.hpp"
-#include "gbnn/stage_optimizer.hpp"
 
 #endif

@@ -19,6 +19,7 @@
 #include "callbacks.hpp"
 #include "random.hpp"
 #include "stage_function.hpp"
+#include "stage_optimizer.hpp"
 
 namespace mlpack {
 
@@ -66,7 +67,8 @@ class GBNN
   //! Modify the activation function that Train() gives the hidden units.
   GBNNActivation& Activation() { return activation; }
 
-  //! L2 regularisation of a stage's weights, divided by the number of points.
+  //! L2 regularisation of a stage's weights, divided by the number of points,
+  //! for residuals brought to size 1.
   double L2() const { return l2; }
   //! Modify the L2 regularisation.
   double& L2() { return l2; }
@@ -155,9 +157,6 @@ class GBNN
                OptimizerType& optimizer,
                CallbackTypes&... callbacks);
 
-  //! The optimizer that stages are trained with if the user gives none.
-  static ens::L_BFGS DefaultOptimizer();
-
   //! Throw std::invalid_argument unless the hyperparameters make sense.
   void CheckParameters(const std::string& name, const size_t units) const;
   //! Throw std::invalid_argument unless points and weights can be trained on.
@@ -221,6 +220,9 @@ class GBNN
                    const size_t units,
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
+
+  //! Root mean square of the residuals.
+  static double ResidualSize(const Training& run);
 
   size_t hiddenUnits;
   size_t unitsPerStage;

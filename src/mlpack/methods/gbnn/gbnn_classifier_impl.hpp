@@ -90,7 +90,7 @@ double GBNNClassifier<MatType, LossType>::Train(
     const RowType& weights,
     CallbackTypes&&... callbacks)
 {
-  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  StageOptimizer optimizer;
   return Train(data, labels, numClasses, weights, optimizer, callbacks...);
 }
 
@@ -149,7 +149,7 @@ double GBNNClassifier<MatType, LossType>::Grow(const MatType& data,
                                                const size_t units,
                                                const RowType& weights)
 {
-  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  StageOptimizer optimizer;
   return Grow(data, labels, units, weights, optimizer);
 }
 

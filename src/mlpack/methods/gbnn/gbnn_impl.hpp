@@ -12,6 +12,7 @@
 #define MLPACK_METHODS_GBNN_GBNN_IMPL_HPP
 
 #include "gbnn.hpp"
+#include "loss_functions/newton_step.hpp"
 
 namespace mlpack {
 
@@ -31,16 +32,6 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     activeUnits(0)
 {
   // Nothing else to do.
-}
-
-template<typename MatType, typename LossType>
-ens::L_BFGS GBNN<MatType, LossType>::DefaultOptimizer()
-{
-  // 200 iterations at most, or until the objective stops falling.
-  ens::L_BFGS optimizer(10, 200);
-  optimizer.Factr() = 2e-9;
-  optimizer.MinGradientNorm() = 1e-10;
-  return optimizer;
 }
 
 template<typename MatType, typename LossType>
@@ -158,22 +149,31 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   if (!all)
     sample = random.Sample(run.candidates, size);
 
+  // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
+  const size_t d = run.data.n_rows, outputs = run.residuals.n_rows;
+  const double scale = std::max(1.0, double(arma::abs(run.targets).max()));
+  if (arma::abs(run.residuals).max() <=
+      16 * std::numeric_limits<ElemType>::epsilon() * scale)
+    return MatType(units * (d + 1) + outputs * (units + 1), 1,
+        arma::fill::zeros);
+
+  // Residuals shrink as boosting goes on.  A stage fits them brought to size 1,
+  // so that regularisation and tolerances mean the same for every stage and for
+  // every unit of the responses; its Newton step undoes that.  A power of two
+  // rounds nothing.
+  const ElemType factor = ElemType(std::ldexp(1.0,
+      -std::ilogb(ResidualSize(run))));
+  run.residuals *= factor;
   StageFunction<MatType> function(run.data, run.residuals, run.weights,
       all ? nullptr : &sample, units, run.network.Activation(), l2,
       gbnn::Random(run.seed, ~uint64_t(run.network.Stages())));
   MatType parameters = function.InitialPoint(random);
-
-  // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
-  const double scale = std::max(1.0, double(arma::abs(run.targets).max()));
-  if (arma::abs(run.residuals).max() <=
-      16 * std::numeric_limits<ElemType>::epsilon() * scale)
-    return parameters.zeros();
-
   gbnn::StageCallbacks<CallbackTypes...> stageCallbacks(callbacks...);
   if constexpr (sizeof...(CallbackTypes) > 0)
     optimizer.Optimize(function, parameters, stageCallbacks);
   else
     optimizer.Optimize(function, parameters);
+  run.residuals /= factor;
   if (!parameters.is_finite())
   {
     throw std::runtime_error("GBNN: the optimizer of stage " +
@@ -181,6 +181,20 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
         "size, or scale the data to mean 0 and variance 1");
   }
   return parameters;
+}
+
+template<typename MatType, typename LossType>
+double GBNN<MatType, LossType>::ResidualSize(const Training& run)
+{
+  const double meanSquare = gbnn::MeanOverPoints(run.data.n_cols, run.weights,
+      [&](const size_t i)
+      {
+        double sum = 0;
+        for (size_t k = 0; k < run.residuals.n_rows; ++k)
+          sum += double(run.residuals(k, i)) * run.residuals(k, i);
+        return sum;
+      });
+  return std::sqrt(meanSquare / run.residuals.n_rows);
 }
 
 template<typename MatType, typename LossType>

@@ -17,6 +17,8 @@
 
 #include <unistd.h>
 
+#include <variant>
+
 #include "gbnn_model.hpp"
 #include "gbnn_progress.hpp"
 #include "gbnn_summary.hpp"
@@ -144,12 +146,15 @@ PARAM_DOUBLE_IN("subsample", "Share of the points that a stage is trained on, "
     "greater than 0 and at most 1.", "s", 0.75);
 PARAM_STRING_IN("activation", "Activation function of the hidden units: "
     "'logistic', 'tanh' or 'relu'.", "A", "logistic");
-PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam' or "
-    "'sgd'.", "O", "lbfgs");
-PARAM_INT_IN("max_iterations", "Most iterations for a stage: steps of L-BFGS, or "
-    "passes over the data of Adam and SGD.  0 means no limit.", "i", 200);
+PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam', "
+    "'sgd', or 'auto', which is variable projection for stages with few weights "
+    "and L-BFGS for others.", "O", "auto");
+PARAM_INT_IN("max_iterations", "Most iterations for a stage: steps of L-BFGS or "
+    "variable projection, or passes over the data of Adam and SGD.  0 means no "
+    "limit.", "i", 200);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less than "
-    "this, relatively for L-BFGS and absolutely for Adam and SGD.", "e", 2e-9);
+    "this, relatively for L-BFGS and absolutely for Adam and SGD; variable "
+    "projection has its own.", "e", 2e-9);
 PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD.", "a", 0.01);
 PARAM_INT_IN("batch_size", "Batch size of Adam and SGD.", "b", 32);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
@@ -204,14 +209,15 @@ static void CheckOptions(Params& params)
   RequireParamInSet<std::string>(params, "activation",
       { "logistic", "tanh", "relu" }, true, "unknown activation function");
   RequireParamInSet<std::string>(params, "optimizer",
-      { "lbfgs", "adam", "sgd" }, true, "unknown optimizer");
+      { "auto", "lbfgs", "adam", "sgd" }, true, "unknown optimizer");
   RequireParamValue<int>(params, "max_iterations",
       [](int x) { return x >= 0; }, true, "max_iterations must not be "
       "negative");
   RequireParamValue<double>(params, "tolerance",
       [](double x) { return x >= 0; }, true, "tolerance must not be negative");
   RequireParamValue<double>(params, "step_size",
-      [](double x) { return x > 0; }, true, "step_size must be greater than 0");
+      [](double x) { return x > 0 && std::isfinite(x); }, true, "step_size must "
+      "be greater than 0");
   RequireParamValue<int>(params, "batch_size",
       [](int x) { return x > 0; }, true, "batch_size must be at least 1");
   RequireParamValue<double>(params, "l2",
@@ -248,10 +254,11 @@ static void ReportIgnoredOptions(Params& params)
   for (const std::string name : { "predictions", "probabilities",
       "output_predictions", "staged_scores", "test_labels", "test_responses" })
     ReportIgnoredParam(params, { { "test", false } }, name);
-  if (params.Get<std::string>("optimizer") == "lbfgs")
+  const std::string optimizer = params.Get<std::string>("optimizer");
+  if (optimizer != "adam" && optimizer != "sgd")
   {
     for (const std::string name : { "step_size", "batch_size" })
-      ReportIgnored(params, name, "the optimizer is L-BFGS");
+      ReportIgnored(params, name, "the optimizer is '" + optimizer + "'");
   }
   if (params.Has("warm_start"))
   {
@@ -301,38 +308,62 @@ static void TrainWith(Params& params, ModelType& model, const TrainType& train)
     out << std::endl;
 }
 
-//! Call train(optimizer) with the optimizer that was asked for.
-template<typename FunctionType>
-static void WithOptimizer(Params& params,
-                          const size_t points,
-                          const FunctionType& train)
+//! The optimizer that was asked for.
+class ChosenOptimizer
 {
-  const std::string name = params.Get<std::string>("optimizer");
-  const size_t iterations = size_t(params.Get<int>("max_iterations"));
-  const double tolerance = params.Get<double>("tolerance");
-  const double stepSize = params.Get<double>("step_size");
-  const size_t batchSize = std::min(points,
-      size_t(params.Get<int>("batch_size")));
-  if (name == "lbfgs")
+ public:
+  /**
+   * @param params The options.
+   * @param points Number of points, which Adam and SGD count steps in.
+   */
+  ChosenOptimizer(Params& params, const size_t points)
   {
-    ens::L_BFGS optimizer(10, iterations);
-    optimizer.Factr() = tolerance;
-    optimizer.MinGradientNorm() = 1e-10;
-    train(optimizer);
+    const std::string name = params.Get<std::string>("optimizer");
+    const size_t iterations = size_t(params.Get<int>("max_iterations"));
+    const double tolerance = params.Get<double>("tolerance");
+    const double stepSize = params.Get<double>("step_size");
+    const size_t batchSize = std::min(points,
+        size_t(params.Get<int>("batch_size")));
+    if (name == "adam")
+    {
+      optimizer = ens::Adam(stepSize, batchSize, 0.9, 0.999, 1e-8,
+          iterations * points, tolerance);
+    }
+    else if (name == "sgd")
+    {
+      optimizer = ens::StandardSGD(stepSize, batchSize, iterations * points,
+          tolerance);
+    }
+    else
+    {
+      StageOptimizer both;
+      both.LBFGS().MaxIterations() = iterations;
+      both.LBFGS().Factr() = tolerance;
+      if (params.Has("max_iterations"))
+        both.Projection().MaxIterations() = (iterations > 0) ? iterations :
+            SIZE_MAX;
+      if (name == "auto")
+        optimizer = both;
+      else
+        optimizer = both.LBFGS();
+    }
   }
-  else if (name == "adam")
+
+  template<typename MatType, typename... CallbackTypes>
+  typename MatType::elem_type Optimize(StageFunction<MatType>& function,
+                                       MatType& parameters,
+                                       CallbackTypes&&... callbacks)
   {
-    ens::Adam optimizer(stepSize, batchSize, 0.9, 0.999, 1e-8,
-        iterations * points, tolerance);
-    train(optimizer);
+    return std::visit([&](auto& chosen)
+        {
+          return chosen.Optimize(function, parameters, callbacks...);
+        }, optimizer);
   }
-  else
-  {
-    ens::StandardSGD optimizer(stepSize, batchSize, iterations * points,
-        tolerance);
-    train(optimizer);
-  }
-}
+
+ private:
+  std::variant<StageOptimizer, ens::L_BFGS, ens::Adam, ens::StandardSGD>
+      optimizer;
+};
 
 //! Set the hyperparameters that were given.
 template<typename ModelType>
@@ -482,42 +513,46 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
     RandomSeed(size_t(std::time(NULL)));
   const size_t units = size_t(params.Get<int>("hidden_units"));
   timers.Start("gbnn_training");
-  WithOptimizer(params, data.n_cols, [&](auto& optimizer)
+  ChosenOptimizer optimizer(params, data.n_cols);
+  if (regression)
   {
-    if (regression)
+    GBNNRegressor<>& regressor = model.Regressor();
+    SetHyperparameters(params, regressor, 3);
+    TrainWith(params, regressor, [&](auto&... callbacks)
     {
-      GBNNRegressor<>& regressor = model.Regressor();
-      SetHyperparameters(params, regressor, 3);
-      TrainWith(params, regressor, [&](auto&... callbacks)
-      {
-        if (warm)
-          regressor.Grow(data, responses, units, weights, optimizer,
-              callbacks...);
-        else
-          regressor.Train(data, responses, weights, optimizer, callbacks...);
-      });
-    }
-    else
+      if (warm)
+        regressor.Grow(data, responses, units, weights, optimizer,
+            callbacks...);
+      else
+        regressor.Train(data, responses, weights, optimizer, callbacks...);
+    });
+  }
+  else
+  {
+    const std::string labelName = params.Has("labels") ?
+        PRINT_PARAM_STRING("labels") : "the last column of " + name;
+    const arma::Row<size_t> classes = warm ?
+        model.MapLabels(labels, labelName) :
+        model.LearnLabels(labels, labelName);
+    const size_t numClasses = model.Labels().n_elem;
+    if (classes.max() == numClasses)
     {
-      const std::string labelName = params.Has("labels") ?
-          PRINT_PARAM_STRING("labels") : "the last column of " + name;
-      const arma::Row<size_t> classes = warm ?
-          model.MapLabels(labels, labelName) :
-          model.LearnLabels(labels, labelName);
-      const size_t numClasses = model.Labels().n_elem;
-      GBNNClassifier<>& classifier = model.Classifier();
-      SetHyperparameters(params, classifier, (numClasses == 2) ? 1 : 3);
-      TrainWith(params, classifier, [&](auto&... callbacks)
-      {
-        if (warm)
-          classifier.Grow(data, classes, units, weights, optimizer,
-              callbacks...);
-        else
-          classifier.Train(data, classes, numClasses, weights, optimizer,
-              callbacks...);
-      });
+      Log::Fatal << "Label " << labels[classes.index_max()] << " of point "
+          << classes.index_max() + 1 << " in " << labelName << " is none of "
+          << "the labels of the input model!" << std::endl;
     }
-  });
+    GBNNClassifier<>& classifier = model.Classifier();
+    SetHyperparameters(params, classifier, (numClasses == 2) ? 1 : 3);
+    TrainWith(params, classifier, [&](auto&... callbacks)
+    {
+      if (warm)
+        classifier.Grow(data, classes, units, weights, optimizer,
+            callbacks...);
+      else
+        classifier.Train(data, classes, numClasses, weights, optimizer,
+            callbacks...);
+    });
+  }
   timers.Stop("gbnn_training");
 }
 

@@ -56,7 +56,7 @@ double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
                                                const RowType& responses,
                                                CallbackTypes&&... callbacks)
 {
-  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  StageOptimizer optimizer;
   return Train(data, responses, RowType(), optimizer, callbacks...);
 }
 
@@ -66,7 +66,7 @@ double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
                                                const ResponsesType& responses,
                                                CallbackTypes&&... callbacks)
 {
-  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  StageOptimizer optimizer;
   return Train(data, responses, RowType(), optimizer, callbacks...);
 }
 
@@ -90,7 +90,7 @@ double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
                                                const RowType& weights,
                                                CallbackTypes&&... callbacks)
 {
-  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  StageOptimizer optimizer;
   return Train(data, responses, weights, optimizer, callbacks...);
 }
 
@@ -101,7 +101,7 @@ double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
                                                const RowType& weights,
                                                CallbackTypes&&... callbacks)
 {
-  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  StageOptimizer optimizer;
   return Train(data, responses, weights, optimizer, callbacks...);
 }
 
@@ -154,7 +154,7 @@ double GBNNRegressor<MatType, LossType>::Grow(const MatType& data,
                                               const size_t units,
                                               const RowType& weights)
 {
-  ens::L_BFGS optimizer = this->DefaultOptimizer();
+  StageOptimizer optimizer;
   return Grow(data, responses, units, weights, optimizer);
 }
 
