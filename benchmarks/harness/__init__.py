@@ -1,0 +1,1 @@
+"""The benchmark of GBNN and its peers; `benchmarks/run` starts it."""

@@ -1,0 +1,105 @@
+"""Training and prediction of all contestants on the tabular sets."""
+
+import math
+import time
+
+from harness.data import split, write_matrix
+from harness.workers import ONLY_CLASSES, peak_memory
+
+
+def geometric_mean(values):
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def enters(name, data):
+    """Whether a contestant can do this kind of task."""
+    return data.classes > 0 or name not in ONLY_CLASSES
+
+
+def question(name, prefix, data, size, fold):
+    return ("compete", name, prefix, data.classes, size, fold + 1)
+
+
+def best(answers):
+    """The fastest times of several runs that differ in nothing else."""
+    return {key: min(a[key] for a in answers) for key in answers[0]}
+
+
+def compete_on(data, contestants, workers, options, threads, folds):
+    """Times (means over splits) and scores of the contestants on one set.
+
+    Contestants take turns.  Quick ones run several times, of which the fastest
+    counts; slow sets have fewer splits.
+    """
+    results = {name: [] for name in contestants if enters(name, data)}
+    start = time.monotonic()
+    for fold in range(folds):
+        if fold > 0 and time.monotonic() - start > options.set_seconds:
+            break
+        prefix = options.scratch / f"{data.name}.{fold}"
+        for part, rows in split(data, fold).items():
+            write_matrix(f"{prefix}.{part}.bin", rows)
+        answers = {name: [] for name in results}
+        for repetition in range(options.repetitions):
+            for name in results:
+                done = answers[name]
+                if done and done[0]["train_wall"] > options.quick_seconds:
+                    continue
+                done.append(workers.ask(
+                    name, threads,
+                    *question(name, prefix, data, options.units, fold)))
+        for name in results:
+            results[name].append(best(answers[name]))
+    return {name: {key: sum(r[key] for r in rs) / len(rs) for key in rs[0]}
+            for name, rs in results.items()} | {"splits": fold + 1 if
+                                                len(results) else 0}
+
+
+def run(sets, contestants, workers, options):
+    """All sets, with one thread and with all."""
+    results = []
+    for data in sets:
+        points, columns = data.points.shape
+        entry = {"name": data.name, "points": points, "columns": columns,
+                 "classes": data.classes}
+        one = compete_on(data, contestants, workers, options, 1,
+                         options.splits)
+        entry["splits"] = one.pop("splits")
+        entry["one_thread"] = one
+        if options.threads > 1:
+            # What takes long is not run again.
+            brief = [name for name in one if
+                     one[name]["train_wall"] < options.brief_seconds]
+            many = compete_on(data, brief, workers, options, options.threads, 1)
+            many.pop("splits")
+            entry["all_threads"] = many
+        results.append(entry)
+        print_entry(entry)
+    return results
+
+
+def print_entry(entry):
+    """One line for each set, as it is done."""
+    one = entry["one_thread"]
+    ours = one["gbnn_auto"]["train_cpu"]
+    ratios = "  ".join(f"{name} {one[name]['train_cpu'] / ours:.3g}x"
+                       for name in one if name != "gbnn_auto")
+    print(f"{entry['name']}: gbnn_auto {ours:.3g} s  {ratios}", flush=True)
+
+
+def memory(data, contestants, options):
+    """Peak memory of training on one set, and that of doing nothing."""
+    prefix = options.scratch / f"{data.name}.0"
+    for part, rows in split(data, 0).items():
+        write_matrix(f"{prefix}.{part}.bin", rows)
+    results = {}
+    for name in contestants:
+        if enters(name, data):
+            _, idle = peak_memory(name, options.build)
+            _, peak = peak_memory(
+                name, options.build,
+                *question(name, prefix, data, options.units, 0))
+            results[name] = {"idle": idle, "peak": peak}
+    return {"name": data.name, "data_bytes": data.points.size * 8,
+            "contestants": results}

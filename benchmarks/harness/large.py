@@ -1,0 +1,81 @@
+"""Generated data: prediction of many points, threads, growth, memory."""
+
+import numpy as np
+
+from harness.workers import peak_memory
+
+
+def prediction(workers, options, contestants):
+    """Many points with all and half the units, and one point."""
+    result = {}
+    size = (options.predict_points, 54, options.units, options.rounds)
+    for threads in options.thread_counts:
+        for kind in ("double", "float"):
+            result[f"{kind}_{threads}"] = workers.ask(
+                "gbnn_auto", threads, "predict", kind, *size)
+        if "xgboost" in contestants:
+            result[f"xgboost_{threads}"] = workers.ask(
+                "xgboost", threads, "predict", "xgboost", *size)
+    result["latency"] = workers.ask("gbnn_auto", 1, "latency", 54,
+                                    options.units)
+    return result
+
+
+def threads(workers, options):
+    """How much faster more threads are; one and all take turns."""
+    results = []
+    for optimizer in ("auto", "lbfgs"):
+        for points in options.thread_points:
+            times = {count: [] for count in options.thread_counts}
+            for _ in range(options.rounds + 2):
+                for count in options.thread_counts:
+                    times[count].append(workers.ask(
+                        "gbnn_auto", count, "scale", optimizer, "double",
+                        points, 54, 3, 50)["train_wall"])
+            best = {count: min(ts) for count, ts in times.items()}
+            results.append({"optimizer": optimizer, "points": points,
+                            "seconds": best, "speedup":
+                            best[1] / best[options.thread_counts[-1]]})
+    return results
+
+
+# What is varied, over which values, and the sizes that stay: points, columns,
+# units.  L-BFGS is held to 30 iterations, so that all stages do the same work.
+GROWTH = {
+    "N": ([2500, 5000, 10000, 20000, 40000], (None, 30, 10)),
+    "d": ([32, 64, 128, 256], (5000, None, 10)),
+    "T": ([25, 50, 100, 200], (2000, 30, None)),
+}
+
+
+def growth(workers, options):
+    """Processor time against the number of points, columns and units."""
+    result = {}
+    for optimizer in ("lbfgs", "auto"):
+        for letter, (values, sizes) in GROWTH.items():
+            values = values[:2] if options.tiny else values
+            questions = [["scale", optimizer, "double"]
+                         + [value if s is None else s for s in sizes] + [30]
+                         for value in values]
+            times = [[] for _ in values]
+            for _ in range(options.rounds):
+                for q, ts in zip(questions, times):
+                    ts.append(workers.ask("gbnn_auto", 1, *q)["train_cpu"])
+            seconds = [min(ts) for ts in times]
+            slope = float(np.polyfit(np.log(values), np.log(seconds), 1)[0])
+            result[f"{optimizer} {letter}"] = {
+                "values": values, "seconds": seconds, "exponent": slope}
+    return result
+
+
+def memory(options):
+    """Peak memory of training many points in single precision."""
+    points = options.memory_points
+    result = {}
+    for optimizer in ("auto", "lbfgs"):
+        answer, peak = peak_memory("gbnn_auto", options.build, "scale",
+                                   optimizer, "float", points, 54, 2, 5)
+        result[optimizer] = {"points": points, "peak": peak,
+                             "data_bytes": answer["data_bytes"],
+                             "ratio": peak / answer["data_bytes"]}
+    return result

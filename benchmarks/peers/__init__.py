@@ -1,0 +1,1 @@
+"""The peers that are written in Python."""
