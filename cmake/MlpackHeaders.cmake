@@ -75,8 +75,7 @@ set(includes "${MLPACK_INCLUDE_DIR}" "${ENSMALLEN_INCLUDE_DIR}"
     "${CEREAL_INCLUDE_DIR}" "${ARMADILLO_INCLUDE_DIRS}")
 set(CMAKE_REQUIRED_INCLUDES "${includes}")
 set(CMAKE_REQUIRED_LIBRARIES "${ARMADILLO_LIBRARIES};OpenMP::OpenMP_CXX")
-check_cxx_source_compiles("#include <mlpack/prereqs.hpp>
-    #include <mlpack/core/data/load.hpp>
+check_cxx_source_compiles("#include <mlpack/core.hpp>
     int main() { }" MLPACK_HEADERS_COMPILE)
 unset(CMAKE_REQUIRED_INCLUDES)
 unset(CMAKE_REQUIRED_LIBRARIES)
