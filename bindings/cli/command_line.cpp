@@ -170,7 +170,7 @@ static CLI::Option* AddOption(CLI::App& app, const util::ParamData& d)
 }
 
 //! Print what --version, --help and --info ask for; false if none was given.
-static bool PrintInformation(util::Params& params)
+static bool PrintInformation(util::Params& params, util::Params& defaults)
 {
   if (params.Has("version"))
   {
@@ -180,12 +180,12 @@ static bool PrintInformation(util::Params& params)
   }
   if (params.Has("help"))
   {
-    PrintHelp(params);
+    PrintHelp(defaults);
     return true;
   }
   if (params.Has("info"))
   {
-    PrintHelp(params, params.Get<std::string>("info"));
+    PrintHelp(defaults, params.Get<std::string>("info"));
     return true;
   }
   return false;
@@ -235,12 +235,13 @@ bool ParseCommandLine(int argc, char** argv, util::Params& params)
   }
 
   // Whoever asks for help gets it, whatever else may be wrong.
+  util::Params defaults = params;
   for (const char* name : { "version", "help", "info" })
   {
     if (options[name]->count() > 0)
       SetParam(params, params.Parameters()[name], options[name]->results());
   }
-  if (PrintInformation(params))
+  if (PrintInformation(params, defaults))
     return false;
 
   if (!parseError.empty())

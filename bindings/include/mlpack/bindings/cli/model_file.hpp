@@ -13,10 +13,13 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
+
+#include <mlpack/bindings/util/size_limit.hpp>
 
 #include "file_format.hpp"
 
@@ -61,6 +64,11 @@ std::unique_ptr<T> LoadModel(const std::string& file)
   const std::string extension = FileExtension(file);
   auto model = std::make_unique<T>();
   std::string reason;
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  // A pipe has no size, and so no limit.
+  const SizeLimit limit(error ? std::numeric_limits<uint64_t>::max() :
+      uint64_t(size));
   try
   {
     if (extension == "xml")
