@@ -124,6 +124,10 @@ class TableEncoder
                                 const gbnn::DatasetInfoType& info,
                                 const size_t column);
 
+  //! The first category of a column that is not a number.
+  static std::string FirstText(const gbnn::DatasetInfoType& info,
+                               const size_t column);
+
   //! The categories of each column; none if it is numeric.
   std::vector<std::vector<std::string>> categories;
   //! What a missing cell becomes: a number, or the place of a category.

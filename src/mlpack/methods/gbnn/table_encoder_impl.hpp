@@ -86,6 +86,20 @@ inline std::string TableEncoder::CategoryOf(const double value,
       std::chars_format::fixed).ptr);
 }
 
+inline std::string TableEncoder::FirstText(const gbnn::DatasetInfoType& info,
+                                           const size_t column)
+{
+  for (size_t i = 0; i < info.NumMappings(column); ++i)
+  {
+    const std::string text = info.UnmapString(double(i), column);
+    char* end = nullptr;
+    std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0')
+      return text;
+  }
+  return "";
+}
+
 inline void TableEncoder::LearnColumns(const arma::mat& table,
                                        const gbnn::DatasetInfoType& info,
                                        const arma::rowvec& weights)
@@ -176,7 +190,7 @@ inline arma::mat TableEncoder::Expand(arma::mat&& table,
     if (categories[c].empty() && info.Type(c) == gbnn::version::categorical)
     {
       throw std::invalid_argument("column " + std::to_string(c + 1) + " of " +
-          name + " has text ('" + info.UnmapString(0, c) + "'), but had only "
+          name + " has text ('" + FirstText(info, c) + "'), but had only "
           "numbers in training");
     }
     size += std::max<size_t>(1, categories[c].size());
