@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 
+import numpy as np
 import pytest
 
 
@@ -18,11 +19,11 @@ class Result:
 
 
 class Program:
-    """The tiny program in a folder of its own."""
+    """A program in a folder of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, path):
         self.folder = folder
-        self.path = os.environ["MLPACK_TINY"]
+        self.path = path
         self.command = []
 
     def run(self, *options):
@@ -40,28 +41,115 @@ class Program:
 
     def bad(self, *options):
         """Run, and expect failure told in exactly one line, and no new file."""
-        before = self.listing()
+        before = self.listing(times=True)
         result = self.run(*options)
         assert result.code == 1
         lines = result.err.splitlines()
         assert len(lines) == 1, result.err
         assert lines[0].startswith("[FATAL] ")
-        assert self.listing() == before
+        assert self.listing(times=True) == before
         return lines[0]
 
-    def listing(self):
-        return {path.name: path.read_bytes() for path in self.folder.iterdir()
-                if path.is_file()}
+    def listing(self, times=False):
+        return {path.name: (path.read_bytes(),
+                            path.stat().st_mtime_ns if times else None)
+                for path in self.folder.iterdir() if path.is_file()}
 
     def write(self, name, text):
         data = text.encode() if isinstance(text, str) else text
         (self.folder / name).write_bytes(data)
         return name
 
+    def table(self, name, rows):
+        """Write rows of cells, numbers so that they read back exactly."""
+        return self.write(name, "".join(
+            ",".join(cell if isinstance(cell, str) else "%.17g" % cell
+                     for cell in np.atleast_1d(row).tolist()) + "\n"
+            for row in rows))
+
     def read(self, name):
         return (self.folder / name).read_text()
+
+    def numbers(self, name):
+        """A table as a matrix, one point a row."""
+        return np.loadtxt(self.folder / name, delimiter=",", ndmin=2)
 
 
 @pytest.fixture
 def tiny(tmp_path):
-    return Program(tmp_path)
+    return Program(tmp_path, os.environ["MLPACK_TINY"])
+
+
+@pytest.fixture
+def gbnn(tmp_path):
+    return Program(tmp_path, os.environ["MLPACK_GBNN"])
+
+
+class Task:
+    """Something to learn: files, and the options that name them."""
+
+    units = 12
+
+    def __init__(self, program, kind):
+        rng = np.random.default_rng(11)
+        points = rng.normal(size=(140, 3)) * [1, 20, 0.3] + [5, 0, -1]
+        z = (points - [5, 0, -1]) / [1, 20, 0.3]
+        bent = z[:, 0] * z[:, 1] + np.sin(2 * z[:, 2])
+        noise = 0.1 * rng.normal(size=140)
+        self.program = program
+        self.kind = kind
+        self.regression = kind.startswith("regression")
+        if kind == "binary":
+            truth = np.where(bent + noise > 0, 10, -3)
+        elif kind == "multiclass":
+            truth = np.choose((bent + noise > -0.3) * 1 + (z[:, 0] > 0.5),
+                              [-70, 0, 123456789])
+        elif kind == "regression":
+            truth = bent + noise
+        else:
+            truth = np.column_stack([bent + noise, 2 * z[:, 2] ** 2 + noise])
+        self.points, self.test_points = points[:100], points[100:]
+        self.truth, self.test_truth = truth[:100], truth[100:]
+        program.table("x.csv", self.points)
+        program.table("y.csv", self.truth)
+        program.table("tx.csv", self.test_points)
+        program.table("ty.csv", self.test_truth)
+
+        self.data = ["-t", "x.csv", "-r" if self.regression else "-l", "y.csv"]
+        self.size = ["-u", self.units, "-S", 7]
+        self.train = self.data + self.size
+        self.known = ["-R" if self.regression else "-L", "ty.csv"]
+
+    def predict(self, *options, test="tx.csv"):
+        """Run with these options; what is predicted, bit by bit."""
+        files = ["o.csv"] if self.regression else ["p.csv", "P.csv"]
+        for name in files:
+            (self.program.folder / name).unlink(missing_ok=True)
+        self.program.good(*options, "-T", test, *(
+            ["-o", "o.csv"] if self.regression else
+            ["-p", "p.csv", "-P", "P.csv"]))
+        return "".join(map(self.program.read, files))
+
+    def scores(self, *options, test="tx.csv"):
+        """Predicted responses or probabilities as numbers."""
+        self.predict(*options, test=test)
+        return self.program.numbers("o.csv" if self.regression else "P.csv")
+
+
+KINDS = ["binary", "multiclass", "regression", "regression of two"]
+
+
+@pytest.fixture(params=KINDS)
+def task(gbnn, request):
+    """Each kind of task in turn."""
+    return Task(gbnn, request.param)
+
+
+@pytest.fixture
+def binary(gbnn):
+    return Task(gbnn, "binary")
+
+
+@pytest.fixture
+def regression(gbnn):
+    return Task(gbnn, "regression")

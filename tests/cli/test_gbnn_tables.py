@@ -1,0 +1,217 @@
+"""mlpack_gbnn and the tables people have: categories, gaps, formats."""
+
+import pathlib
+
+import numpy as np
+import pytest
+
+
+DATA = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+@pytest.mark.parametrize("name, delimiter, head", [
+    ("d.csv", ",", ""), ("d.csv", ",", "a,b,c\n"), ("d.csv", ";", ""),
+    ("d.tsv", "\t", ""), ("d.tsv", "\t", "a\tb\tc\n"), ("d.txt", " ", ""),
+    ("d.arff", ",", "@relation r\n@attribute a numeric\n@attribute b real\n"
+     "@attribute c numeric\n@data\n"),
+])
+def test_formats(binary, name, delimiter, head):
+    program = binary.program
+    expected = binary.predict(*binary.train)
+    for source, prefix in (("x.csv", "train_"), ("tx.csv", "test_")):
+        text = program.read(source).replace(",", delimiter)
+        program.write(prefix + name, head + text)
+    assert binary.predict("-t", "train_" + name, "-l", "y.csv", *binary.size,
+                          test="test_" + name) == expected
+
+
+def boards():
+    """Every board at which tic-tac-toe ends, x first, and whether x has won."""
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8),
+             (0, 4, 8), (2, 4, 6)]
+    ends = set()
+
+    def play(board, player):
+        if any(board[a] == board[b] == board[c] != "b" for a, b, c in lines):
+            ends.add((board, player == "o"))
+        elif "b" not in board:
+            ends.add((board, False))
+        else:
+            for i in range(9):
+                if board[i] == "b":
+                    play(board[:i] + player + board[i + 1:],
+                         "o" if player == "x" else "x")
+
+    play("b" * 9, "x")
+    return sorted(ends)
+
+
+def test_tic_tac_toe_in_words(gbnn):
+    games = boards()
+    assert len(games) == 958 and sum(won for _, won in games) == 626
+    order = np.random.default_rng(2).permutation(958)
+    for name, part in (("train", order[:700]), ("test", order[700:])):
+        words = [list(games[i][0]) for i in part]
+        gbnn.table(f"{name}_words.csv", words)
+        gbnn.table(f"{name}_onehot.csv", [[float(cell == word) for cell in row
+                                           for word in "box"] for row in words])
+        gbnn.table(f"{name}_y.csv", [float(games[i][1]) for i in part])
+
+    def accuracy(kind, head=""):
+        for name in ("train", "test"):
+            text = gbnn.read(f"{name}_{kind}.csv")
+            gbnn.write(f"{name}.csv", head + text)
+        gbnn.good("-t", "train.csv", "-l", "train_y.csv", "-u", 60, "-S", 1,
+                  "-T", "test.csv", "-p", "p.csv")
+        return np.mean(gbnn.numbers("p.csv") == gbnn.numbers("test_y.csv"))
+
+    onehot = accuracy("onehot")
+    assert onehot > 0.95
+    assert abs(accuracy("words") - onehot) <= 0.01
+    head = ",".join(f"square{i}" for i in range(9)) + "\n"
+    assert accuracy("words", head) == accuracy("words")
+
+
+@pytest.fixture
+def mixed(gbnn):
+    """A table of a colour and a number, of which the colour tells most."""
+    rng = np.random.default_rng(3)
+    colours = rng.choice(["red", "green", "blue"], size=90, p=[0.5, 0.3, 0.2])
+    numbers = rng.normal(size=90) + 3
+    labels = np.where(colours == "red", numbers > 2.5, numbers > 3.5) * 1.0
+    gbnn.rows = [[str(c), float(x)] for c, x in zip(colours, numbers)]
+    gbnn.table("y.csv", labels)
+    gbnn.table("x.csv", gbnn.rows)
+    gbnn.table("t.csv", gbnn.rows[:12])
+    gbnn.good("-t", "x.csv", "-l", "y.csv", "-u", 10, "-S", 5, "-M", "m.bin")
+    return gbnn
+
+
+def predict(program, rows, model="m.bin"):
+    program.table("t.csv", rows)
+    program.good("-m", model, "-T", "t.csv", "-P", "P.csv")
+    return program.numbers("P.csv")
+
+
+def train(program, rows, model):
+    program.table("x.csv", rows)
+    program.good("-t", "x.csv", "-l", "y.csv", "-u", 10, "-S", 5, "-M", model)
+
+
+def test_order_of_categories_does_not_matter(mixed):
+    expected = predict(mixed, mixed.rows)
+    assert np.array_equal(predict(mixed, mixed.rows[::-1])[::-1], expected)
+    assert np.array_equal(predict(mixed, mixed.rows[7:8])[0], expected[7])
+
+
+def test_one_hot_by_hand_is_the_same(mixed):
+    rows = [[float(row[0] == c) for c in ("blue", "green", "red")] + [row[1]]
+            for row in mixed.rows]
+    expected = predict(mixed, mixed.rows)
+    train(mixed, rows, "onehot.bin")
+    np.testing.assert_allclose(predict(mixed, rows, "onehot.bin"), expected,
+                               rtol=1e-6)
+    # A category that training has not seen is an average one.
+    means = list(np.mean([row[:3] for row in rows], axis=0))
+    np.testing.assert_allclose(
+        predict(mixed, [[*means, row[3]] for row in rows], "onehot.bin"),
+        predict(mixed, [["violet", row[1]] for row in mixed.rows]), rtol=1e-6)
+
+
+def test_unseen_category_alters_no_other_point(mixed):
+    expected = predict(mixed, mixed.rows)
+    got = predict(mixed, [["violet", 3.0], *mixed.rows, ["7", 3.0]])
+    assert np.array_equal(got[1:-1], expected)
+    assert np.array_equal(got[0], got[-1])
+
+
+@pytest.mark.parametrize("gap", ["", "?", "NA", "nan"])
+def test_missing_cells_of_test_data(mixed, gap):
+    mean = float(np.mean([row[1] for row in mixed.rows]))
+    np.testing.assert_allclose(
+        predict(mixed, [[row[0], gap] for row in mixed.rows]),
+        predict(mixed, [[row[0], mean] for row in mixed.rows]), rtol=1e-12)
+    assert np.array_equal(
+        predict(mixed, [[gap, row[1]] for row in mixed.rows]),
+        predict(mixed, [["red", row[1]] for row in mixed.rows]))
+
+
+def test_missing_cells_of_training_data(mixed):
+    # In a categorical column: the most frequent one.
+    rows = [[cell if i % 9 else gap, x] for i, (cell, x) in enumerate(mixed.rows)
+            for gap in ["?"]]
+    train(mixed, rows, "gaps.bin")
+    train(mixed, [[c if c != "?" else "red", x] for c, x in rows], "filled.bin")
+    assert mixed.listing()["gaps.bin"] == mixed.listing()["filled.bin"]
+    # In a numeric column: the mean of the others.
+    rows = [[c, x if i % 9 else "?"] for i, (c, x) in enumerate(mixed.rows)]
+    train(mixed, rows, "gaps.bin")
+    mean = float(np.mean([row[1] for row in rows if row[1] != "?"]))
+    np.testing.assert_allclose(predict(mixed, [["red", "?"]], "gaps.bin"),
+                               predict(mixed, [["red", mean]], "gaps.bin"),
+                               rtol=1e-12)
+    truth = mixed.numbers("y.csv").ravel()
+    fit = predict(mixed, rows, "gaps.bin").argmax(axis=1) == truth
+    assert np.mean(fit) > 0.7
+
+
+def test_columns_that_say_nothing(mixed):
+    expected = predict(mixed, mixed.rows)
+    for cell in ("?", "same", 4.0, 0.1):
+        rows = [[*row, cell] for row in mixed.rows]
+        train(mixed, rows, "more.bin")
+        got = predict(mixed, rows, "more.bin")
+        assert np.all(np.isfinite(got))
+        assert np.mean((got[:, 1] > 0.5) == (expected[:, 1] > 0.5)) > 0.8
+
+
+def test_numbers_that_are_categories(gbnn):
+    """A column with one word has categories, also where only numbers are left."""
+    codes = ["1234567", "100000", "0.1", "none"]
+    rows = [[code, float(i)] for i in range(15) for code in codes]
+    gbnn.table("y.csv", [float(codes.index(row[0]) % 2) for row in rows])
+    train(gbnn, rows, "m.json")
+    got = predict(gbnn, [[code, 3.0] for code in codes], "m.json")
+    assert np.array_equal(got.argmax(axis=1), [0, 1, 0, 1])
+    assert np.array_equal(
+        predict(gbnn, [[code, 3.0] for code in codes[:3]], "m.json"), got[:3])
+
+
+def test_text_where_training_had_numbers(mixed):
+    mixed.table("t.csv", [["red", 1.0], ["red", "large"]])
+    line = mixed.bad("-m", "m.bin", "-T", "t.csv", "-p", "p.csv")
+    assert "column 2 of '--test_file (-T)' has text ('large')" in line
+    assert "had only numbers in training" in line
+
+
+def test_no_scaling(binary):
+    # Unless it is switched off, the unit of a column does not matter.
+    program = binary.program
+    scaled = binary.scores(*binary.train)
+    unscaled = binary.scores(*binary.train, "--no_scaling", "-M", "m.bin")
+    assert binary.predict("-m", "m.bin") == \
+        binary.predict(*binary.train, "--no_scaling")
+    program.table("x.csv", binary.points * [1024, 1, 0.125])
+    program.table("tx.csv", binary.test_points * [1024, 1, 0.125])
+    np.testing.assert_allclose(binary.scores(*binary.train), scaled, rtol=1e-9)
+    assert not np.allclose(binary.scores(*binary.train, "--no_scaling"), unscaled)
+
+
+@pytest.mark.parametrize("name, points, majority", [("hepatitis", 155, 123),
+                                                    ("ilpd", 583, 416)])
+def test_data_with_missing_values(gbnn, name, points, majority):
+    source = DATA / f"{name}.csv"
+    if not source.exists():
+        pytest.skip(f"needs {name}.csv in the folder shared/data beside the project")
+    text = source.read_text()
+    assert "NaN" in text
+    gbnn.write("d.csv", text)
+    lines = [line.rsplit(",", 1) for line in text.split()]
+    gbnn.write("t.csv", "\n".join(line[0] for line in lines))
+    gbnn.write("ty.csv", "\n".join(line[1] for line in lines))
+    out = gbnn.good("-t", "d.csv", "-u", 30, "-S", 1, "-T", "t.csv", "-L", "ty.csv",
+                    "-p", "p.csv", "-M", "m.bin").out
+    right = int(np.sum(gbnn.numbers("p.csv").ravel() ==
+                       np.array([float(line[1]) for line in lines[1:]])))
+    assert f"accuracy {right / points:.4f} ({right} of {points} points)" in out
+    assert right > majority
