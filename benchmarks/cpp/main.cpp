@@ -1,9 +1,9 @@
 /**
  * @file benchmarks/cpp/main.cpp
  *
- * Does what each line of its standard input asks for and answers each with a
- * line of JSON, so that benchmarks/run can alternate between contestants without
- * starting a process for each time it takes.
+ * Does what each line of its standard input asks for and answers with a line of
+ * JSON, so that benchmarks/run can alternate between contestants without
+ * starting a process each time.
  */
 #include <iostream>
 #include <map>

@@ -104,10 +104,20 @@ def find_sets(options):
     return list(data.generate_sets()), "GENERATED (no data folder was found)"
 
 
+def tabular(sets, contestants, workers, options, results):
+    """The tabular sets; each is saved as soon as it is done."""
+    results["tabular"] = []
+    for entry in competition.run(sets, contestants, workers, options):
+        results["tabular"].append(entry)
+        save(options, results)
+    return results["tabular"]
+
+
 def measure(options, workers, results):
     """All sections that are wanted; results are saved as they come."""
     contestants = available_contestants()
     sets, results["data"] = find_sets(options)
+    sets.sort(key=lambda s: s.points.size)
     # Memory on one set that is not small, but which no contestant is slow on.
     typical = max((s for s in sets if s.points.size < 120000),
                   key=lambda s: s.points.size, default=sets[0])
@@ -121,8 +131,8 @@ def measure(options, workers, results):
         "calls": lambda: shell.calls(workers, options),
         "set_memory": lambda: [competition.memory(typical, contestants,
                                                   options)],
-        "tabular": lambda: competition.run(sets, contestants, workers,
-                                           options),
+        "tabular": lambda: tabular(sets, contestants, workers, options,
+                                   results),
     }
     for name, step in steps.items():
         if name in options.sections or (name == "set_memory" and

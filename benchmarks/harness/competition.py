@@ -27,7 +27,8 @@ def best(answers):
 
 
 def compete_on(data, contestants, workers, options, threads, folds):
-    """Times (means over splits) and scores of the contestants on one set.
+    """Times and scores of the contestants on one set, means over splits, and
+    the number of splits.
 
     Contestants take turns.  Quick ones run several times, of which the fastest
     counts; slow sets have fewer splits.
@@ -51,32 +52,28 @@ def compete_on(data, contestants, workers, options, threads, folds):
                     *question(name, prefix, data, options.units, fold)))
         for name in results:
             results[name].append(best(answers[name]))
-    return {name: {key: sum(r[key] for r in rs) / len(rs) for key in rs[0]}
-            for name, rs in results.items()} | {"splits": fold + 1 if
-                                                len(results) else 0}
+    means = {name: {key: sum(r[key] for r in rs) / len(rs) for key in rs[0]}
+             for name, rs in results.items()}
+    return means, len(results["gbnn_auto"])
 
 
 def run(sets, contestants, workers, options):
-    """All sets, with one thread and with all."""
-    results = []
+    """All sets, with one thread and with all; yields what each has shown."""
     for data in sets:
         points, columns = data.points.shape
         entry = {"name": data.name, "points": points, "columns": columns,
                  "classes": data.classes}
-        one = compete_on(data, contestants, workers, options, 1,
-                         options.splits)
-        entry["splits"] = one.pop("splits")
+        one, entry["splits"] = compete_on(data, contestants, workers, options,
+                                          1, options.splits)
         entry["one_thread"] = one
         if options.threads > 1:
             # What takes long is not run again.
-            brief = [name for name in one if
+            brief = [name for name in one if name == "gbnn_auto" or
                      one[name]["train_wall"] < options.brief_seconds]
-            many = compete_on(data, brief, workers, options, options.threads, 1)
-            many.pop("splits")
-            entry["all_threads"] = many
-        results.append(entry)
+            entry["all_threads"], _ = compete_on(data, brief, workers, options,
+                                                 options.threads, 1)
         print_entry(entry)
-    return results
+        yield entry
 
 
 def print_entry(entry):

@@ -1,4 +1,4 @@
-"""Data sets: read or generated, split, standardised, and handed to contestants."""
+"""Data sets: read or generated, split, standardised, handed on."""
 
 from collections import namedtuple
 
@@ -7,9 +7,9 @@ import numpy as np
 # Points are rows; classes is 0 for regression.
 DataSet = namedtuple("DataSet", "name points targets classes")
 
-CLASSIFICATION = """australian german banknote tic_tac_toe breast_cancer diabetes
-    ilpd ionosphere sonar hepatitis spambase magic iris wine vehicle vowel digits
-    waveform""".split()
+CLASSIFICATION = """australian german banknote tic_tac_toe breast_cancer
+    diabetes ilpd ionosphere sonar hepatitis spambase magic iris wine vehicle
+    vowel digits waveform""".split()
 REGRESSION = """boston concrete energy_heating energy_cooling power
     winequality_red winequality_white""".split()
 

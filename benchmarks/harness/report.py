@@ -71,6 +71,8 @@ def report(results, targets):
     text = [f"{machine['system']}, {machine['processor']}, "
             f"{machine['cores']} cores, {machine['compiler']}; data: "
             f"{results['data']}; {results['minutes']:.0f} minutes.\n"]
+    if results["tiny"]:
+        text += ["These sizes are too small for the numbers to mean much.\n"]
     text += ["### Targets\n", target_table(targets)]
     sets = results.get("tabular")
     if sets:

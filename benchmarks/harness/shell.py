@@ -1,4 +1,4 @@
-"""What lies around the method: reading files, and calls from other languages."""
+"""What lies around the method: reading files, calls from elsewhere."""
 
 import json
 import shutil
@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 
+from harness.data import write_matrix
 from harness.workers import HERE, environment
 
 
@@ -51,7 +52,6 @@ def front_ends(options):
 
 def calls(workers, options):
     """Training through each language against training through C++."""
-    from harness.data import write_matrix
     prefix = options.scratch / "call"
     x, y = points_and_labels(options.call_points)
     write_matrix(f"{prefix}.train.bin", x)

@@ -1,7 +1,8 @@
 """GBNN on scikit-learn's MLPRegressor, straight from the paper.
 
 Each stage is an MLPRegressor of J units fitted to the pseudo-residuals on a
-subsample; its Newton step is taken on all points.  The stages end as one network.
+subsample; its Newton step is taken on all points.  In the end the stages are
+merged into one network.
 """
 
 import warnings
