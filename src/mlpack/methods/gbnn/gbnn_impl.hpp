@@ -152,7 +152,8 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
   const size_t d = run.data.n_rows, outputs = run.residuals.n_rows;
   const double scale = std::max(1.0, double(arma::abs(run.targets).max()));
-  if (arma::abs(run.residuals).max() <=
+  const double residualSize = ResidualSize(run);
+  if (residualSize == 0 || arma::abs(run.residuals).max() <=
       16 * std::numeric_limits<ElemType>::epsilon() * scale)
     return MatType(units * (d + 1) + outputs * (units + 1), 1,
         arma::fill::zeros);
@@ -162,7 +163,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   // every unit of the responses; its Newton step undoes that.  A power of two
   // rounds nothing.
   const ElemType factor = ElemType(std::ldexp(1.0,
-      -std::ilogb(ResidualSize(run))));
+      -std::ilogb(residualSize)));
   run.residuals *= factor;
   StageFunction<MatType> function(run.data, run.residuals, run.weights,
       all ? nullptr : &sample, units, run.network.Activation(), l2,
