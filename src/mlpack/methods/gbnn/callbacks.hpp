@@ -21,11 +21,11 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Boosting is the optimization that a user's callbacks watch, and a stage is its
- * epoch.  So the optimizer of a stage tells them of its evaluations and steps,
- * through this callback, but not that its own run begins, passes an epoch or
- * ends: a callback such as `ens::EarlyStopAtMinLoss` or `ens::TimerStop` decides
- * on the boosting, not on a single stage.
+ * Boosting is the optimization that a user's callbacks watch, and a stage is
+ * its epoch.  So the optimizer of a stage tells them of its evaluations and
+ * steps, through this callback, but not that its own run begins, passes an
+ * epoch or ends: a callback such as `ens::EarlyStopAtMinLoss` or
+ * `ens::TimerStop` decides on the boosting, not on a single stage.
  */
 template<typename... CallbackTypes>
 class StageCallbacks

@@ -24,12 +24,12 @@
 namespace mlpack {
 
 /**
- * Algorithm 1 of the paper: a network of one hidden layer, grown by J units at a
- * time.  Each stage fits the pseudo-residuals of the loss, is multiplied by its
- * Newton step and the learning rate, and becomes part of the one network.
+ * Algorithm 1 of the paper: a network of one hidden layer, grown by J units at
+ * a time.  Each stage fits the pseudo-residuals of the loss, is multiplied by
+ * its Newton step and the learning rate, and becomes part of the one network.
  *
- * Users call GBNNClassifier or GBNNRegressor, which bring the data into the form
- * in which this class takes it.
+ * Users call GBNNClassifier or GBNNRegressor, which bring the data into the
+ * form in which this class takes it.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  * @tparam LossType The loss to minimise; see SquaredErrorLoss.

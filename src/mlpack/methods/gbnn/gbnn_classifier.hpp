@@ -17,11 +17,11 @@
 namespace mlpack {
 
 /**
- * A neural network with one hidden layer for classification, trained by gradient
- * boosting: it grows by a few units at a time, each few fitted to what the
- * network so far gets wrong.  The result is one ordinary network.  Its last
- * units can be switched off at prediction time (`ActiveUnits()`), which makes it
- * faster and changes little, since later units contribute less.
+ * A neural network with one hidden layer for classification, trained by
+ * gradient boosting: it grows by a few units at a time, each few fitted to what
+ * the network so far gets wrong.  The result is one ordinary network.  Its last
+ * units can be switched off at prediction time (`ActiveUnits()`), which makes
+ * it faster and changes little, since later units contribute less.
  *
  * The method is that of
  *

@@ -224,8 +224,8 @@ class GBNNRegressor : public GBNN<MatType, LossType>
   arma::rowvec StagedRMSE(const MatType& data, const MatType& responses) const;
 
   /**
-   * The model as an mlpack network with ActiveUnits() hidden units.  It predicts
-   * what the model predicts and can be trained further.
+   * The model as an mlpack network with ActiveUnits() hidden units.  It
+   * predicts what the model predicts and can be trained further.
    *
    * @tparam OutputLayerType The network's own loss, if it is trained further.
    */

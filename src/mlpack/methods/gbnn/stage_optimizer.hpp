@@ -18,9 +18,9 @@
 namespace mlpack {
 
 /**
- * Minimises the objective of a boosting stage with VariableProjection where that
- * pays, and with L-BFGS elsewhere; VariableProjection::PaysFor() decides, from
- * the sizes alone.
+ * Minimises the objective of a boosting stage with VariableProjection where
+ * that pays, and with L-BFGS elsewhere; VariableProjection::PaysFor() decides,
+ * from the sizes alone.
  */
 class StageOptimizer
 {

@@ -42,12 +42,13 @@ using DatasetInfoType = version::Info;
  *   occurs in training;
  * - a missing cell (NaN) becomes the mean of its column, or the most frequent
  *   category;
- * - then each column is shifted and scaled to mean 0 and variance 1, unless that
+ * - then each column is shifted and scaled to mean 0 and variance 1, unless
+ * that
  *   is switched off; a constant column is only shifted.
  *
- * A category that did not occur in training says nothing: its columns take their
- * means over the training data.  Categories are known by their text, so that
- * files may list them in any order.
+ * A category that did not occur in training says nothing: its columns take
+ * their means over the training data.  Categories are known by their text, so
+ * that files may list them in any order.
  */
 class TableEncoder
 {

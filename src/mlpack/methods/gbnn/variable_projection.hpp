@@ -18,26 +18,28 @@ namespace mlpack {
 
 /**
  * Minimises the objective of a boosting stage (StageFunction) by variable
- * projection.  For given hidden weights the best output weights are the solution
- * of a small linear system; what remains is a least-squares problem in the
- * hidden weights alone, on which Levenberg and Marquardt's method takes a dozen
- * steps where L-BFGS takes hundreds.  The derivative of the projection is taken
- * in Kaufman's approximation.
+ * projection.  For given hidden weights the best output weights are the
+ * solution of a small linear system; what remains is a least-squares problem in
+ * the hidden weights alone, on which Levenberg and Marquardt's method takes a
+ * dozen steps where L-BFGS takes hundreds.  The derivative of the projection is
+ * taken in Kaufman's approximation.
  *
  * A step costs one pass over the points and the solution of a system of
  * p = J (d + 1) equations, whatever the number of outputs.  The Gauss-Newton
- * matrix is summed over a part of the points if there are many.  So it is faster
- * than L-BFGS as long as p is not large; see PaysFor().
+ * matrix is summed over a part of the points if there are many.  So it is
+ * faster than L-BFGS as long as p is not large; see PaysFor().
  *
  * Without regularisation, steps lead to very large weights that cancel, so both
  * layers have a ridge of their own, beside the stage's L2:  the objective is
  *
  * @f[
- * \frac{1}{2 n} \left( \sum_i \| e_i \|^2 + \lambda_1 \|W_1\|^2 \sum_i \|r_i\|^2
+ * \frac{1}{2 n} \left( \sum_i \| e_i \|^2 + \lambda_1 \|W_1\|^2 \sum_i
+ * \|r_i\|^2
  *     + n \lambda_2 \| W_2 \|^2 \right).
  * @f]
  *
- * It has the shape of an ensmallen optimizer, but for this kind of function only.
+ * It has the shape of an ensmallen optimizer, but for this kind of function
+ * only.
  */
 class VariableProjection
 {
@@ -62,7 +64,8 @@ class VariableProjection
    * Minimise the stage's objective.
    *
    * @param function The stage.
-   * @param parameters Where to start from; W2 and b2 do not matter.  Becomes the
+   * @param parameters Where to start from; W2 and b2 do not matter.  Becomes
+   * the
    *     best point found.
    * @return The objective there, with the ridges.
    */
@@ -73,8 +76,8 @@ class VariableProjection
 
   /**
    * Whether this is likely faster than L-BFGS for a stage, by what both do for
-   * each point: about a dozen steps here, and 150 evaluations there.  The unit is
-   * a multiplication and addition; an activation counts as 20.
+   * each point: about a dozen steps here, and 150 evaluations there.  The unit
+   * is a multiplication and addition; an activation counts as 20.
    *
    * @param units Number of hidden units, J.
    * @param dimensionality Number of inputs, d.

@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/loss_functions/log_loss.hpp
  *
- * The loss that the classifier uses unless it is given another: logistic for two
- * classes, cross-entropy for more.
+ * The loss that the classifier uses unless it is given another: logistic for
+ * two classes, cross-entropy for more.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -20,9 +20,9 @@ namespace mlpack {
 /**
  * LogisticLoss for two classes, CrossEntropyLoss for more: the number of rows
  * of the targets tells.  A loss for classification has, beside the members that
- * SquaredErrorLoss documents, `Encode(labels, numClasses, targets)`, which turns
- * labels into targets, and its Link() gives the probability of each class, or
- * that of class 1 alone when there is one row.
+ * SquaredErrorLoss documents, `Encode(labels, numClasses, targets)`, which
+ * turns labels into targets, and its Link() gives the probability of each
+ * class, or that of class 1 alone when there is one row.
  */
 class LogLoss
 {

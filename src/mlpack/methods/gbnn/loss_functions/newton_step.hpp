@@ -81,7 +81,8 @@ double MeanOverPoints(const size_t points,
  * @param residuals Pseudo-residuals.
  * @param h Output of the stage.
  * @param weights Weights of the points, or empty.
- * @param curvature curvature(y, r): second derivative, from target and residual.
+ * @param curvature curvature(y, r): second derivative, from target and
+ *     residual.
  */
 template<typename MatType, typename RowType, typename CurvatureType>
 arma::Col<typename MatType::elem_type> NewtonStep(

@@ -33,8 +33,8 @@ namespace mlpack {
  *   output of a stage, which the line search of Eq. 5 asks for.
  * - `Link(scores)` turns scores into predictions in place.
  * - `Value(targets, scores, weights)` returns the mean loss.
- * - `Output()` and `OutputScale()` say what layer has to follow the scores in an
- *   `FFN`, and what they must be multiplied by before it.
+ * - `Output()` and `OutputScale()` say what layer has to follow the scores in
+ *   an `FFN`, and what they must be multiplied by before it.
  */
 class SquaredErrorLoss
 {
