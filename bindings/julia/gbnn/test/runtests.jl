@@ -9,7 +9,8 @@ Random.seed!(1)
 const X = randn(200, 3)
 const labels = Int.(X[:, 1] .+ X[:, 2] .^ 2 .> 1) .+ 1
 const y = X[:, 1] .* X[:, 2] .+ 2X[:, 3]
-fit(; options...) = gbnn(; hidden_units = 30, seed = 1, options...)
+fit(; options...) =
+    gbnn(; hidden_units = 30, learning_rate = 0.3, seed = 1, options...)
 
 @testset "classification" begin
     result = fit(training = X, labels = labels, test = X, test_labels = labels)
@@ -97,7 +98,7 @@ end
     end
     @test occursin("hidden_units must be at least 1",
                    text(training = X, labels = labels, hidden_units = 0))
-    @test occursin("unknown optimizer; must be one of 'lbfgs', 'adam', or",
+    @test occursin("unknown optimizer; must be one of 'auto', 'lbfgs', 'adam'",
                    text(training = X, labels = labels, optimizer = "newton"))
     @test occursin("'labels' has 199 entries, but 'training' has 200 points!",
                    text(training = X, labels = labels[2:end]))
