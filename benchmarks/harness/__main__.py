@@ -57,6 +57,7 @@ def sizes(options):
     options.quick_seconds = 0.7
     options.set_seconds = 8
     options.brief_seconds = 4
+    options.predict_rounds = 1 if tiny else 2
     options.predict_points = 5000 if tiny else 1000000
     options.thread_points = [2000] if tiny else [20000, 100000]
     options.memory_points = 20000 if tiny else 1000000
@@ -166,7 +167,7 @@ def main():
     (options.output / "report.md").write_text(text)
     picture.draw(results, options.output / "picture.svg")
     print("\n" + text)
-    print(f"saved in {options.output}: results.json, report.md, picture.svg")
+    print("saved:", *sorted(map(str, options.output.iterdir())))
 
 
 if __name__ == "__main__":

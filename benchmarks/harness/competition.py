@@ -86,17 +86,15 @@ def print_entry(entry):
 
 
 def memory(data, contestants, options):
-    """Peak memory of training on one set, and that of doing nothing."""
+    """Peak memory of training on one set, the program itself included."""
     prefix = options.scratch / f"{data.name}.0"
     for part, rows in split(data, 0).items():
         write_matrix(f"{prefix}.{part}.bin", rows)
     results = {}
     for name in contestants:
         if enters(name, data):
-            _, idle = peak_memory(name, options.build)
-            _, peak = peak_memory(
+            _, results[name] = peak_memory(
                 name, options.build,
                 *question(name, prefix, data, options.units, 0))
-            results[name] = {"idle": idle, "peak": peak}
     return {"name": data.name, "data_bytes": data.points.size * 8,
             "contestants": results}

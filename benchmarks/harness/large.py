@@ -8,7 +8,7 @@ from harness.workers import peak_memory
 def prediction(workers, options, contestants):
     """Many points with all and half the units, and one point."""
     result = {}
-    size = (options.predict_points, 54, options.units, options.rounds)
+    size = (options.predict_points, 54, options.units, options.predict_rounds)
     for threads in options.thread_counts:
         for kind in ("double", "float"):
             result[f"{kind}_{threads}"] = workers.ask(

@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -74,14 +75,15 @@ class Workers:
 
 
 def peak_memory(name, build, *words):
-    """Answer and peak memory (bytes) of a fresh process for one question."""
-    process = subprocess.Popen(command(name, build), env=environment(1),
-                               text=True, stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE)
-    if words:
-        print(*words, file=process.stdin)
-    process.stdin.close()
-    answer = process.stdout.read()
-    _, _, usage = os.wait4(process.pid, 0)
-    process.returncode = 0
-    return json.loads(answer or "{}"), usage.ru_maxrss * 1024
+    """Answer and peak memory (bytes) of a fresh process for one question.
+
+    Not getrusage(): its maximum outlives exec(), so that a small program would
+    seem as large as the process that started it.
+    """
+    with subprocess.Popen(command(name, build), env=environment(1), text=True,
+                          stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        print(*words, file=process.stdin, flush=True)
+        answer = json.loads(process.stdout.readline())
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return answer, 1024 * int(re.search(r"VmHWM:\s*(\d+)", status)[1])
