@@ -74,6 +74,29 @@ class BoostedNetwork
               const RowType& weights = RowType());
 
   /**
+   * Replace all weights, and the output biases at some numbers of units ("cuts",
+   * ascending; the last one is all units).  Between two cuts, and between no
+   * units and the first, the bias follows from both: seen from either, units
+   * are switched on or off at their mean over the training data, and the two
+   * biases that this gives are mixed by how near each cut is.
+   *
+   * @param newHiddenWeights W_1, one unit a column.
+   * @param newHiddenBias b_1.
+   * @param newOutputWeights W_2, one unit a column.
+   * @param cuts Numbers of units whose output biases are given.
+   * @param cutBiases These biases, one cut a column.
+   * @param data The training data.
+   * @param weights Weights of the training data, or empty.
+   */
+  void Replace(const MatType& newHiddenWeights,
+               const ColType& newHiddenBias,
+               const MatType& newOutputWeights,
+               const std::vector<size_t>& cuts,
+               const MatType& cutBiases,
+               const MatType& data,
+               const RowType& weights);
+
+  /**
    * Compute the scores of some points with the first k units.
    *
    * @param data Points, one a column.

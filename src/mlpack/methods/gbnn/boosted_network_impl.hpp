@@ -62,6 +62,41 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
 }
 
 template<typename MatType>
+void BoostedNetwork<MatType>::Replace(const MatType& newHiddenWeights,
+                                      const ColType& newHiddenBias,
+                                      const MatType& newOutputWeights,
+                                      const std::vector<size_t>& cuts,
+                                      const MatType& cutBiases,
+                                      const MatType& data,
+                                      const RowType& weights)
+{
+  hiddenWeights = newHiddenWeights;
+  hiddenBias = newHiddenBias;
+  outputWeights = newOutputWeights;
+  arma::vec means;
+  MatType scores(Outputs(), data.n_cols, arma::fill::zeros);
+  AddUnits(data, 0, Units(), outputBias.colptr(0), scores, &means, weights);
+
+  size_t low = 0;
+  for (size_t c = 0; c < cuts.size(); low = cuts[c++])
+  {
+    const size_t high = cuts[c];
+    outputBias.col(high) = cutBiases.col(c);
+    // The mean output of the units from `low` on.
+    ColType mean(Outputs(), arma::fill::zeros), all = mean;
+    for (size_t u = low; u < high; ++u)
+      all += outputWeights.col(u) * ElemType(means[u]);
+    for (size_t k = low + 1; k < high; ++k)
+    {
+      mean += outputWeights.col(k - 1) * ElemType(means[k - 1]);
+      const ElemType share = ElemType(k - low) / ElemType(high - low);
+      outputBias.col(k) = (1 - share) * (outputBias.col(low) - mean) +
+          share * (outputBias.col(high) + all - mean);
+    }
+  }
+}
+
+template<typename MatType>
 void BoostedNetwork<MatType>::AddStage(const size_t stage,
                                        const MatType& data,
                                        MatType& scores) const

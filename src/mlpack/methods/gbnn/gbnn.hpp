@@ -18,6 +18,8 @@
 #include "boosted_network.hpp"
 #include "callbacks.hpp"
 #include "random.hpp"
+#include "refine_function.hpp"
+#include "refinement.hpp"
 #include "stage_function.hpp"
 #include "stage_optimizer.hpp"
 
@@ -27,6 +29,8 @@ namespace mlpack {
  * Algorithm 1 of the paper: a network of one hidden layer, grown by J units at
  * a time.  Each stage fits the pseudo-residuals of the loss, is multiplied by
  * its Newton step and the learning rate, and becomes part of the one network.
+ * Refine(), which is not in the paper, then trains all weights of that network
+ * further together, as GBNNRefinement says.
  *
  * Users call GBNNClassifier or GBNNRegressor, which bring the data into the
  * form in which this class takes it.
@@ -73,6 +77,14 @@ class GBNN
   //! Modify the L2 regularisation.
   double& L2() { return l2; }
 
+  //! How Refine() refines the network.
+  const GBNNRefinement& Refinement() const { return refinement; }
+  //! Modify how the network is refined.
+  GBNNRefinement& Refinement() { return refinement; }
+
+  //! Number of iterations that the last refinement took; 0 if it did not help.
+  size_t RefinedIterations() const { return refinedIterations; }
+
   //! Seed of the initial weights and subsamples; 0 (the default) means that
   //! mlpack's random number generator chooses one (see `RandomSeed()`).
   size_t Seed() const { return seed; }
@@ -99,7 +111,7 @@ class GBNN
   const BoostedNetwork<MatType>& Boosted() const { return network; }
 
   //! Mean training loss before training and after each stage of the last
-  //! training, as far as it was computed.
+  //! training, before refinement, as far as it was computed.
   const std::vector<double>& TrainingLosses() const { return losses; }
 
   //! Stage t (from 0) as an mlpack network: what it adds to the scores.
@@ -157,6 +169,22 @@ class GBNN
                OptimizerType& optimizer,
                CallbackTypes&... callbacks);
 
+  /**
+   * Refine the network there is; nothing changes if this throws.  Parameters
+   * are those of Boost(), but the optimizer is that of the whole network.
+   */
+  template<typename OptimizerType, typename... CallbackTypes>
+  double RefineNetwork(const std::string& name,
+                       const MatType& data,
+                       const MatType& targets,
+                       const RowType& weights,
+                       OptimizerType& optimizer,
+                       CallbackTypes&... callbacks);
+
+  //! The optimizer that refines unless the user has chosen one; it goes on
+  //! until it is stopped.
+  static ens::L_BFGS RefineOptimizer();
+
   //! Throw std::invalid_argument unless the hyperparameters make sense.
   void CheckParameters(const std::string& name, const size_t units) const;
   //! Throw std::invalid_argument unless points and weights can be trained on.
@@ -189,10 +217,9 @@ class GBNN
     Training(const MatType& data,
              const MatType& targets,
              const RowType& weights,
-             const LossType& loss);
-
-    //! Compute the scores that the network so far gives the training data.
-    void Replay();
+             const LossType& loss,
+             const size_t seed,
+             const BoostedNetwork<MatType>& network);
 
     const MatType& data;
     const MatType& targets;
@@ -206,6 +233,13 @@ class GBNN
     MatType scores, residuals, output;
     std::vector<double> losses;
   };
+
+  //! Algorithm 1's loop, until there are so many units.
+  template<typename OptimizerType, typename... CallbackTypes>
+  void AddStages(Training& run,
+                 const size_t units,
+                 OptimizerType& optimizer,
+                 CallbackTypes&... callbacks) const;
 
   //! One turn of Algorithm 1's loop.
   template<typename OptimizerType, typename... CallbackTypes>
@@ -221,6 +255,47 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
 
+  //! The points that are held out to decide how long to refine; none if they
+  //! were too few to decide anything.
+  arma::uvec HeldOut(const Training& run) const;
+
+  /**
+   * Decide at which iteration a refinement should end: a second network is
+   * boosted and refined without some points, and their loss decides.
+   *
+   * @param run The run whose network is to be refined.
+   * @param most The last iteration to consider.
+   */
+  template<typename OptimizerType, typename... CallbackTypes>
+  gbnn::RefineIteration DecideIteration(const Training& run,
+                                        const gbnn::RefineIteration most,
+                                        OptimizerType& optimizer,
+                                        CallbackTypes&... callbacks) const;
+
+  //! The objective of refining a run's network on some points.
+  RefineFunction<MatType, LossType> RefineObjective(
+      const Training& run,
+      const RowType& weights,
+      const arma::uvec* points) const;
+
+  //! Refine the network of a run; returns the number of iterations.
+  template<typename OptimizerType, typename... CallbackTypes>
+  size_t RefineRun(Training& run,
+                   OptimizerType& optimizer,
+                   CallbackTypes&... callbacks) const;
+
+  //! Refine up to the given iteration; returns the parameters there.
+  template<typename OptimizerType, typename... CallbackTypes>
+  MatType RefineRounds(
+      RefineFunction<MatType, LossType>& function,
+      const gbnn::RefineIteration last,
+      gbnn::RefineWatch<RefineFunction<MatType, LossType>>& watch,
+      OptimizerType& optimizer,
+      CallbackTypes&... callbacks) const;
+
+  //! Take over what a run has made; returns the mean loss.
+  double Take(Training& run, const size_t newRefinedIterations);
+
   //! Root mean square of the residuals.
   static double ResidualSize(const Training& run);
 
@@ -230,6 +305,8 @@ class GBNN
   double subsample;
   GBNNActivation activation;
   double l2;
+  GBNNRefinement refinement;
+  size_t refinedIterations;
   size_t seed;
   //! The seed that the network was trained with.
   size_t trainedSeed;
@@ -240,7 +317,7 @@ class GBNN
 } // namespace mlpack
 
 CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
-    (mlpack::GBNN<MatType, LossType>), (1));
+    (mlpack::GBNN<MatType, LossType>), (2));
 
 #include "gbnn_impl.hpp"
 

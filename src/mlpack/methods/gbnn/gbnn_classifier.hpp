@@ -211,6 +211,30 @@ class GBNNClassifier : public GBNN<MatType, LossType>
               OptimizerType& optimizer,
               CallbackTypes&&... callbacks);
 
+  /**
+   * Train all weights of a trained model further together, as Refinement()
+   * says, so that every first part of the network becomes better.  How long is
+   * decided on points held out of this data; if it does not help, the model
+   * stays as it was; RefinedIterations() tells.
+   *
+   * @param data Points, one a column; best those the model was trained on.
+   * @param labels Label of each point.
+   * @param weights Weights of the points, or empty.
+   * @return The mean loss of the model on this data.
+   */
+  double Refine(const MatType& data,
+                const arma::Row<size_t>& labels,
+                const RowType& weights = RowType());
+
+  //! Refine with the given ensmallen optimizer, which is stopped when it is
+  //! time; its steps, or epochs if it has any, are the iterations.
+  template<typename OptimizerType, typename... CallbackTypes>
+  double Refine(const MatType& data,
+                const arma::Row<size_t>& labels,
+                const RowType& weights,
+                OptimizerType& optimizer,
+                CallbackTypes&&... callbacks);
+
   //! The class of a point.
   template<typename VecType>
   size_t Classify(const VecType& point) const;
@@ -264,6 +288,13 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                        const size_t units,
                        OptimizerType& optimizer,
                        CallbackTypes&... callbacks);
+
+  //! Throw std::invalid_argument unless data, labels and weights fit together.
+  void CheckLabels(const std::string& name,
+                   const MatType& data,
+                   const arma::Row<size_t>& labels,
+                   const size_t newNumClasses,
+                   const RowType& weights) const;
 
   //! The class with the highest of the given scores.
   size_t Decide(const ElemType* scores) const;

@@ -169,6 +169,35 @@ double GBNNClassifier<MatType, LossType>::Grow(const MatType& data,
 }
 
 template<typename MatType, typename LossType>
+double GBNNClassifier<MatType, LossType>::Refine(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const RowType& weights)
+{
+  ens::L_BFGS optimizer = this->RefineOptimizer();
+  return Refine(data, labels, weights, optimizer);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNNClassifier<MatType, LossType>::Refine(
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const RowType& weights,
+    OptimizerType& optimizer,
+    CallbackTypes&&... callbacks)
+{
+  const std::string name = "GBNNClassifier::Refine()";
+  this->CheckPredict(name, data.n_rows);
+  CheckLabels(name, data, labels, numClasses, weights);
+  LossType targetsOf = this->Loss();
+  MatType targets;
+  targetsOf.Encode(labels, numClasses, targets);
+  return this->RefineNetwork(name, data, targets, weights, optimizer,
+      callbacks...);
+}
+
+template<typename MatType, typename LossType>
 template<typename OptimizerType, typename... CallbackTypes>
 double GBNNClassifier<MatType, LossType>::TrainInternal(
     const std::string& name,
@@ -180,6 +209,24 @@ double GBNNClassifier<MatType, LossType>::TrainInternal(
     const size_t units,
     OptimizerType& optimizer,
     CallbackTypes&... callbacks)
+{
+  CheckLabels(name, data, labels, newNumClasses, weights);
+  LossType newLoss = this->Loss();
+  MatType targets;
+  newLoss.Encode(labels, newNumClasses, targets);
+  const double value = this->Boost(name, data, targets, newLoss, weights, fresh,
+      units, optimizer, callbacks...);
+  numClasses = newNumClasses;
+  return value;
+}
+
+template<typename MatType, typename LossType>
+void GBNNClassifier<MatType, LossType>::CheckLabels(
+    const std::string& name,
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const size_t newNumClasses,
+    const RowType& weights) const
 {
   this->CheckData(name, data, labels.n_elem, "labels", weights);
   if (newNumClasses < 2)
@@ -194,14 +241,6 @@ double GBNNClassifier<MatType, LossType>::TrainInternal(
         std::to_string(labels.index_max()) + " must be less than the number "
         "of classes (" + std::to_string(newNumClasses) + ")");
   }
-
-  LossType newLoss = this->Loss();
-  MatType targets;
-  newLoss.Encode(labels, newNumClasses, targets);
-  const double value = this->Boost(name, data, targets, newLoss, weights, fresh,
-      units, optimizer, callbacks...);
-  numClasses = newNumClasses;
-  return value;
 }
 
 template<typename MatType, typename LossType>

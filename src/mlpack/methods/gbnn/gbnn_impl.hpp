@@ -27,6 +27,7 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     subsample(subsample),
     activation(GBNNActivation::LOGISTIC),
     l2(1e-2),
+    refinedIterations(0),
     seed(0),
     trainedSeed(0),
     activeUnits(0)
@@ -47,13 +48,23 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
                                       CallbackTypes&... callbacks)
 {
   CheckParameters(name, units);
-  Training run(data, targets, weights, newLoss);
-  run.seed = !fresh ? trainedSeed : (seed != 0) ? seed :
+  const size_t runSeed = !fresh ? trainedSeed : (seed != 0) ? seed :
       1 + size_t(RandInt(1 << 30));
-  run.network = !fresh ? network : BoostedNetwork<MatType>(data.n_rows,
-      newLoss.Start(targets, weights), activation);
-  run.Replay();
+  const BoostedNetwork<MatType> start = !fresh ? network :
+      BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets, weights),
+      activation);
+  Training run(data, targets, weights, newLoss, runSeed, start);
+  AddStages(run, units, optimizer, callbacks...);
+  return Take(run, 0);
+}
 
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+void GBNN<MatType, LossType>::AddStages(Training& run,
+                                        const size_t units,
+                                        OptimizerType& optimizer,
+                                        CallbackTypes&... callbacks) const
+{
   MatType coordinates;
   const auto tell = [&]() { coordinates = run.network.Parameters(); };
   constexpr bool watched = (sizeof...(CallbackTypes) > 0);
@@ -76,32 +87,187 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   }
   ens::Callback::EndOptimization(optimizer, run.network, coordinates,
       callbacks...);
-
-  network = std::move(run.network);
-  loss = newLoss;
-  losses = std::move(run.losses);
-  trainedSeed = run.seed;
-  activeUnits = network.Units();
-  return losses.back();
 }
 
 template<typename MatType, typename LossType>
-GBNN<MatType, LossType>::Training::Training(const MatType& data,
-                                            const MatType& targets,
-                                            const RowType& weights,
-                                            const LossType& loss) :
-    data(data), targets(targets), weights(weights), loss(loss), seed(0)
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
+                                              const MatType& data,
+                                              const MatType& targets,
+                                              const RowType& weights,
+                                              OptimizerType& optimizer,
+                                              CallbackTypes&... callbacks)
+{
+  refinement.Check(name);
+  Training run(data, targets, weights, loss, trainedSeed, network);
+  const size_t iterations = RefineRun(run, optimizer, callbacks...);
+  run.losses = losses;
+  const size_t active = activeUnits;
+  const double value = Take(run, iterations);
+  activeUnits = active;
+  return value;
+}
+
+template<typename MatType, typename LossType>
+ens::L_BFGS GBNN<MatType, LossType>::RefineOptimizer()
+{
+  ens::L_BFGS optimizer = StageOptimizer::DefaultLBFGS();
+  optimizer.MaxIterations() = 0;
+  return optimizer;
+}
+
+template<typename MatType, typename LossType>
+arma::uvec GBNN<MatType, LossType>::HeldOut(const Training& run) const
+{
+  // Fewer points than this are no ground to decide anything on.
+  const size_t fewest = 10;
+  gbnn::Random random(run.seed, size_t(1) << 62);
+  const arma::uvec heldOut = gbnn::StratifiedSample(run.targets, run.candidates,
+      refinement.validationFraction, random);
+  return (heldOut.n_elem < fewest) ? arma::uvec() : heldOut;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+gbnn::RefineIteration GBNN<MatType, LossType>::DecideIteration(
+    const Training& run,
+    const gbnn::RefineIteration most,
+    OptimizerType& optimizer,
+    CallbackTypes&... callbacks) const
+{
+  const arma::uvec heldOut = HeldOut(run);
+  if (heldOut.is_empty())
+    return { 0, 0 };
+  RowType others = run.weights;
+  if (others.is_empty())
+    others.ones(run.data.n_cols);
+  others.elem(heldOut).zeros();
+
+  // The same again without those points; callbacks see steps, not stages.
+  gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
+  Training trial(run.data, run.targets, others, run.loss, run.seed,
+      BoostedNetwork<MatType>(run.data.n_rows, run.loss.Start(run.targets,
+      others), run.network.Activation()));
+  StageOptimizer stageOptimizer;
+  AddStages(trial, run.network.Units(), stageOptimizer, stepCallbacks);
+
+  const auto validation = RefineObjective(trial, run.weights, &heldOut);
+  gbnn::RefineWatch<RefineFunction<MatType, LossType>> watch(&validation,
+      refinement.patience);
+  auto function = RefineObjective(trial, others, &trial.candidates);
+  RefineRounds(function, most, watch, optimizer, callbacks...);
+  return watch.Best();
+}
+
+template<typename MatType, typename LossType>
+RefineFunction<MatType, LossType> GBNN<MatType, LossType>::RefineObjective(
+    const Training& run,
+    const RowType& weights,
+    const arma::uvec* points) const
+{
+  MatType start(run.targets.n_rows, run.targets.n_cols);
+  start.each_col() = run.loss.Start(run.targets, run.weights);
+  const double lossUnit = 2 * run.loss.Value(run.targets, start, run.weights);
+  const double unit = run.loss.ScoreUnit(run.targets, run.weights);
+  // Where all targets are the same, any unit will do.
+  const bool usable = (lossUnit > 0 && unit > 0);
+  return RefineFunction<MatType, LossType>(run.data, run.targets, weights,
+      points, run.network, run.loss, usable ? unit : 1, usable ? lossUnit : 1,
+      refinement.UnitsAtCuts(run.network.Units()),
+      refinement.RelativeCutWeights(), 0,
+      gbnn::Random(run.seed, (size_t(1) << 62) + 1));
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+size_t GBNN<MatType, LossType>::RefineRun(Training& run,
+                                          OptimizerType& optimizer,
+                                          CallbackTypes&... callbacks) const
+{
+  // As many full rounds as fit, and what is left.
+  gbnn::RefineIteration last = {
+      refinement.iterations / refinement.roundIterations,
+      refinement.iterations % refinement.roundIterations };
+  if (refinement.validationFraction > 0 && refinement.iterations > 0)
+    last = DecideIteration(run, last, optimizer, callbacks...);
+  const size_t iterations = last.round * refinement.roundIterations + last.step;
+  if (iterations == 0)
+    return 0;
+  auto function = RefineObjective(run, run.weights, &run.candidates);
+  gbnn::RefineWatch<RefineFunction<MatType, LossType>> watch;
+  function.Update(RefineRounds(function, last, watch, optimizer, callbacks...),
+      run.network);
+  return iterations;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+MatType GBNN<MatType, LossType>::RefineRounds(
+    RefineFunction<MatType, LossType>& function,
+    const gbnn::RefineIteration last,
+    gbnn::RefineWatch<RefineFunction<MatType, LossType>>& watch,
+    OptimizerType& optimizer,
+    CallbackTypes&... callbacks) const
+{
+  gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
+  MatType parameters = function.InitialPoint();
+  function.L2() = refinement.l2;
+  for (size_t round = 0; round <= last.round && !watch.IsOver(); ++round)
+  {
+    const size_t iterations = (round < last.round) ?
+        refinement.roundIterations : last.step;
+    if (iterations == 0)
+      break;
+    watch.BeginRound(round, iterations);
+    // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
+    OptimizerType roundOptimizer(optimizer);
+    roundOptimizer.Optimize(function, parameters, watch, stepCallbacks);
+    function.L2() *= refinement.l2Decay;
+  }
+  if (!parameters.is_finite())
+  {
+    throw std::runtime_error("GBNN: the optimizer of the refinement diverged; "
+        "try a smaller step size");
+  }
+  return parameters;
+}
+
+template<typename MatType, typename LossType>
+double GBNN<MatType, LossType>::Take(Training& run,
+                                     const size_t newRefinedIterations)
+{
+  double value = run.losses.back();
+  if (newRefinedIterations > 0)
+  {
+    run.network.Evaluate(run.data, run.network.Units(), run.scores);
+    value = run.loss.Value(run.targets, run.scores, run.weights);
+  }
+  network = std::move(run.network);
+  loss = run.loss;
+  losses = std::move(run.losses);
+  trainedSeed = run.seed;
+  refinedIterations = newRefinedIterations;
+  activeUnits = network.Units();
+  return value;
+}
+
+template<typename MatType, typename LossType>
+GBNN<MatType, LossType>::Training::Training(
+    const MatType& data,
+    const MatType& targets,
+    const RowType& weights,
+    const LossType& loss,
+    const size_t seed,
+    const BoostedNetwork<MatType>& network) :
+    data(data), targets(targets), weights(weights), loss(loss), seed(seed),
+    network(network)
 {
   // A point without weight is as good as absent.
   if (weights.is_empty())
     candidates = arma::regspace<arma::uvec>(0, data.n_cols - 1);
   else
     candidates = arma::find(weights > 0);
-}
 
-template<typename MatType, typename LossType>
-void GBNN<MatType, LossType>::Training::Replay()
-{
   scores.set_size(targets.n_rows, data.n_cols);
   scores.each_col() = network.OutputBias().col(0);
   for (size_t stage = 0; stage < network.Stages(); ++stage)
@@ -227,6 +393,7 @@ void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
   }
   if (!(l2 >= 0 && std::isfinite(l2)))
     fail("L2 regularisation (" + std::to_string(l2) + ") must not be negative");
+  refinement.Check(name);
 }
 
 template<typename MatType, typename LossType>
@@ -356,7 +523,7 @@ void GBNN<MatType, LossType>::StagedScores(const MatType& data,
 template<typename MatType, typename LossType>
 template<typename Archive>
 void GBNN<MatType, LossType>::serialize(Archive& ar,
-                                        const uint32_t /* version */)
+                                        const uint32_t version)
 {
   ar(CEREAL_NVP(network));
   ar(CEREAL_NVP(loss));
@@ -370,6 +537,11 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
   ar(CEREAL_NVP(trainedSeed));
   ar(CEREAL_NVP(activeUnits));
   ar(CEREAL_NVP(losses));
+  if (version > 1)
+  {
+    ar(CEREAL_NVP(refinement));
+    ar(CEREAL_NVP(refinedIterations));
+  }
 
   if (cereal::is_loading<Archive>() && activeUnits > Units())
   {

@@ -206,6 +206,30 @@ class GBNNRegressor : public GBNN<MatType, LossType>
               OptimizerType& optimizer,
               CallbackTypes&&... callbacks);
 
+  /**
+   * Train all weights of a trained model further together, as Refinement()
+   * says, so that every first part of the network becomes better.  How long is
+   * decided on points held out of this data; if it does not help, the model
+   * stays as it was; RefinedIterations() tells.
+   *
+   * @param data Points, one a column; best those the model was trained on.
+   * @param responses Response of each point.
+   * @param weights Weights of the points, or empty.
+   * @return The mean loss of the model on this data.
+   */
+  double Refine(const MatType& data,
+                const MatType& responses,
+                const RowType& weights = RowType());
+
+  //! Refine with the given ensmallen optimizer, which is stopped when it is
+  //! time; its steps, or epochs if it has any, are the iterations.
+  template<typename OptimizerType, typename... CallbackTypes>
+  double Refine(const MatType& data,
+                const MatType& responses,
+                const RowType& weights,
+                OptimizerType& optimizer,
+                CallbackTypes&&... callbacks);
+
   //! The (first) response of a point.
   template<typename VecType>
   ElemType Predict(const VecType& point) const;
@@ -250,6 +274,11 @@ class GBNNRegressor : public GBNN<MatType, LossType>
                        const size_t units,
                        OptimizerType& optimizer,
                        CallbackTypes&... callbacks);
+
+  //! Throw std::invalid_argument unless a trained model can go on with these.
+  void CheckResponses(const std::string& name,
+                      const MatType& data,
+                      const MatType& responses) const;
 };
 
 } // namespace mlpack

@@ -168,6 +168,42 @@ double GBNNRegressor<MatType, LossType>::Grow(const MatType& data,
                                               CallbackTypes&&... callbacks)
 {
   const std::string name = "GBNNRegressor::Grow()";
+  CheckResponses(name, data, responses);
+  return TrainInternal(name, data, responses, weights, false,
+      this->Units() + units, optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+double GBNNRegressor<MatType, LossType>::Refine(const MatType& data,
+                                                const MatType& responses,
+                                                const RowType& weights)
+{
+  ens::L_BFGS optimizer = this->RefineOptimizer();
+  return Refine(data, responses, weights, optimizer);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNNRegressor<MatType, LossType>::Refine(const MatType& data,
+                                                const MatType& responses,
+                                                const RowType& weights,
+                                                OptimizerType& optimizer,
+                                                CallbackTypes&&... callbacks)
+{
+  const std::string name = "GBNNRegressor::Refine()";
+  CheckResponses(name, data, responses);
+  this->CheckData(name, data, responses.n_cols, "responses", weights);
+  this->CheckFinite(name, "responses", responses);
+  return this->RefineNetwork(name, data, responses, weights, optimizer,
+      callbacks...);
+}
+
+template<typename MatType, typename LossType>
+void GBNNRegressor<MatType, LossType>::CheckResponses(
+    const std::string& name,
+    const MatType& data,
+    const MatType& responses) const
+{
   this->CheckPredict(name, data.n_rows);
   if (responses.n_rows != NumResponses())
   {
@@ -175,8 +211,6 @@ double GBNNRegressor<MatType, LossType>::Grow(const MatType& data,
         std::to_string(responses.n_rows) + ") does not match that of the model "
         "(" + std::to_string(NumResponses()) + ")");
   }
-  return TrainInternal(name, data, responses, weights, false,
-      this->Units() + units, optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>

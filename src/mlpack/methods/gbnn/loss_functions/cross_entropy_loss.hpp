@@ -117,6 +117,14 @@ class CrossEntropyLoss
         });
   }
 
+  //! Scores are logarithms, whatever the targets.
+  template<typename MatType, typename RowType>
+  double ScoreUnit(const MatType& /* targets */,
+                   const RowType& /* weights */) const
+  {
+    return 1.0;
+  }
+
   gbnn::OutputLayer Output() const { return gbnn::OutputLayer::SOFTMAX; }
   double OutputScale() const { return 1.0; }
 

@@ -88,6 +88,14 @@ class LogLoss
         CrossEntropyLoss().Value(targets, scores, weights);
   }
 
+  //! Scores are logarithms, whatever the targets.
+  template<typename MatType, typename RowType>
+  double ScoreUnit(const MatType& /* targets */,
+                   const RowType& /* weights */) const
+  {
+    return 1.0;
+  }
+
   gbnn::OutputLayer Output() const
   {
     return binary ? LogisticLoss().Output() : CrossEntropyLoss().Output();

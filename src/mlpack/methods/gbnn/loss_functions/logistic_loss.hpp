@@ -108,6 +108,14 @@ class LogisticLoss
         });
   }
 
+  //! Scores are logarithms, whatever the targets.
+  template<typename MatType, typename RowType>
+  double ScoreUnit(const MatType& /* targets */,
+                   const RowType& /* weights */) const
+  {
+    return 1.0;
+  }
+
   gbnn::OutputLayer Output() const { return gbnn::OutputLayer::SIGMOID; }
   //! The sigmoid of 2 F is the probability; Eqs. 20 and 21 have the 2 too.
   double OutputScale() const { return 2.0; }

@@ -33,6 +33,8 @@ namespace mlpack {
  *   output of a stage, which the line search of Eq. 5 asks for.
  * - `Link(scores)` turns scores into predictions in place.
  * - `Value(targets, scores, weights)` returns the mean loss.
+ * - `ScoreUnit(targets, weights)` returns the size that scores have for these
+ *   targets: what refinement takes as 1.
  * - `Output()` and `OutputScale()` say what layer has to follow the scores in
  *   an `FFN`, and what they must be multiplied by before it.
  */
@@ -100,6 +102,15 @@ class SquaredErrorLoss
           }
           return sum / 2;
         });
+  }
+
+  //! The size of scores: the standard deviation of the targets.
+  template<typename MatType, typename RowType>
+  double ScoreUnit(const MatType& targets, const RowType& weights) const
+  {
+    MatType start(targets.n_rows, targets.n_cols);
+    start.each_col() = Start(targets, weights);
+    return std::sqrt(2 * Value(targets, start, weights) / targets.n_rows);
   }
 
   gbnn::OutputLayer Output() const { return gbnn::OutputLayer::IDENTITY; }

@@ -1,0 +1,183 @@
+/**
+ * @file experiments/refine/refine.cpp
+ *
+ * Nested refinement on the paper's tabular data, by cross-validation: the model
+ * that boosting alone makes and the refined one, on the same folds, with all
+ * units and with half and three quarters of them switched off.
+ *
+ *     refine DATA_FOLDER [--folds N] [--seed N] [--set NAME VALUE ...]
+ *         [--curves FILE] [TASK ...]
+ *
+ * --set changes a setting of the refinement: iterations, round, l2, decay,
+ * fraction, patience, or cuts (plain, quarters, equal, eighths).
+ * --curves writes the mean score for every number of active units.
+ */
+#include <mlpack/methods/gbnn.hpp>
+
+#include "../common/data_sets.hpp"
+#include "../common/references.hpp"
+
+using namespace experiments;
+using namespace mlpack;
+
+//! Scores for every number of active units from 0 to all, and what it took.
+struct Result
+{
+  arma::rowvec staged;
+  double iterations = 0;
+  double seconds = 0;
+};
+
+//! Train on one fold's training part and test on its test part.
+Result Run(const Split& split,
+           const size_t seed,
+           const GBNNRefinement& refinement)
+{
+  Result result;
+  arma::wall_clock clock;
+  const size_t unitsPerStage = (split.train.classes == 2) ? 1 : 3;
+  const auto measure = [&](auto& model, const auto& train, const auto& refine,
+                           const auto& test)
+  {
+    model.Seed() = seed;
+    model.Refinement() = refinement;
+    clock.tic();
+    train();
+    if (refinement.iterations > 0)
+      refine();
+    result.seconds = clock.toc();
+    result.iterations = model.RefinedIterations();
+    result.staged = test();
+  };
+  if (split.train.IsRegression())
+  {
+    GBNNRegressor<> model(200, unitsPerStage, 0.1, 0.75);
+    measure(model,
+        [&]() { model.Train(split.train.points, split.train.targets); },
+        [&]() { model.Refine(split.train.points, split.train.targets); },
+        [&]() { return model.StagedRMSE(split.test.points,
+            split.test.targets); });
+  }
+  else
+  {
+    GBNNClassifier<> model(200, unitsPerStage, 0.1, 0.75);
+    measure(model,
+        [&]() { model.Train(split.train.points, split.train.Labels(),
+            split.train.classes); },
+        [&]() { model.Refine(split.train.points, split.train.Labels()); },
+        [&]() { return model.StagedAccuracy(split.test.points,
+            split.test.Labels()); });
+  }
+  return result;
+}
+
+//! Change a setting by its name; throws if there is no such setting.
+void Set(GBNNRefinement& refinement,
+         const std::string& name,
+         const std::string& value)
+{
+  const std::map<std::string, std::pair<std::vector<double>,
+      std::vector<double>>> layouts = {
+      { "plain", { { 1 }, { 1 } } },
+      { "quarters", { { 0.25, 0.5, 0.75, 1 }, { 0.1, 0.15, 0.25, 0.5 } } },
+      { "equal", { { 0.25, 0.5, 0.75, 1 }, { 1, 1, 1, 1 } } },
+      { "eighths", { { 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1 },
+          { 1, 1, 1, 1, 1, 1, 2, 8 } } } };
+  if (name == "iterations")
+    refinement.iterations = std::stoul(value);
+  else if (name == "round")
+    refinement.roundIterations = std::stoul(value);
+  else if (name == "l2")
+    refinement.l2 = std::stod(value);
+  else if (name == "decay")
+    refinement.l2Decay = std::stod(value);
+  else if (name == "fraction")
+    refinement.validationFraction = std::stod(value);
+  else if (name == "patience")
+    refinement.patience = std::stoul(value);
+  else if (name == "cuts")
+    std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
+  else
+    throw std::invalid_argument("unknown setting " + name);
+}
+
+int main(int argc, char** argv)
+{
+  std::string folder, curves;
+  std::vector<std::string> wanted;
+  size_t folds = 10, seed = 1;
+  GBNNRefinement refinement, none;
+  none.iterations = 0;
+  for (int i = 1; i < argc; ++i)
+  {
+    const std::string argument = argv[i];
+    if (argument == "--folds" && i + 1 < argc)
+      folds = std::stoul(argv[++i]);
+    else if (argument == "--seed" && i + 1 < argc)
+      seed = std::stoul(argv[++i]);
+    else if (argument == "--curves" && i + 1 < argc)
+      curves = argv[++i];
+    else if (argument == "--set" && i + 2 < argc)
+    {
+      Set(refinement, argv[i + 1], argv[i + 2]);
+      i += 2;
+    }
+    else if (folder.empty())
+      folder = argument;
+    else
+      wanted.push_back(argument);
+  }
+  if (folder.empty() || !std::filesystem::is_directory(folder))
+  {
+    std::cerr << "usage: refine DATA_FOLDER [--folds N] [--seed N] [--set NAME "
+        "VALUE ...] [--curves FILE] [TASK ...]" << std::endl;
+    return 2;
+  }
+
+  std::ofstream curveFile;
+  if (!curves.empty())
+  {
+    curveFile.open(curves);
+    curveFile << "task,units,boosted,refined\n";
+  }
+  std::printf("| task | published | boosted 25 %% | 50 %% | 100 %% | refined 25 %% "
+      "| 50 %% | 100 %% | iterations | s boosted | s refined |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (const Task& task : TabularTasks())
+  {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task.name) ==
+        wanted.end())
+      continue;
+
+    const DataSet data = Load(folder, task);
+    const arma::uvec fold = Folds(data, 10, seed);
+    Result boosted, refined;
+    boosted.staged.zeros(201);
+    refined.staged.zeros(201);
+    for (size_t f = 0; f < folds; ++f)
+    {
+      const Split split(data, fold, f);
+      for (const bool isRefined : { false, true })
+      {
+        const Result result = Run(split, seed + f, isRefined ? refinement :
+            none);
+        Result& sum = isRefined ? refined : boosted;
+        sum.staged += result.staged / double(folds);
+        sum.iterations += result.iterations / double(folds);
+        sum.seconds += result.seconds / double(folds);
+      }
+    }
+    std::printf("| %s | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f | %.0f | "
+        "%.2f | %.2f |\n", task.name.c_str(), References().at(task.name).mean,
+        boosted.staged[50], boosted.staged[100], boosted.staged[200],
+        refined.staged[50], refined.staged[100], refined.staged[200],
+        refined.iterations, boosted.seconds, refined.seconds);
+    std::fflush(stdout);
+    for (size_t k = 0; k <= 200 && curveFile; ++k)
+    {
+      curveFile << task.name << ',' << k << ',' << boosted.staged[k] << ','
+          << refined.staged[k] << '\n';
+    }
+    curveFile.flush();
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * @file methods/gbnn/refine_function.hpp
+ *
+ * The objective of nested refinement: the losses of the whole network cut at
+ * several numbers of units, weighed and added.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REFINE_FUNCTION_HPP
+#define MLPACK_METHODS_GBNN_REFINE_FUNCTION_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "boosted_network.hpp"
+#include "random.hpp"
+
+namespace mlpack {
+
+/**
+ * Value and gradient of
+ *
+ * @f[
+ * \frac{1}{\sum_i w_i} \left( \sum_i w_i \sum_c \omega_c
+ *     L(y_i, F_{k_c}(x_i)) + \frac{\lambda}{2} (\| W_1 - W_1^0 \|^2 +
+ *     \| W_2 - W_2^0 \|^2) \right)
+ * @f]
+ *
+ * where F_k is the network of the first k units, which has an output bias of
+ * its own for every cut k_c.  All cuts share the activations of the units, so
+ * one pass over the points gives value and gradient of them all, and a cut
+ * costs no more than an output layer without units.
+ *
+ * The weights are held to those of the network to refine, W^0, not to zero: its
+ * units are large and work together, and pulling them to zero takes apart what
+ * boosting made before anything better is found.
+ *
+ * Parameters are W1 (d x H, a unit a column), b1 (H), W2 (K x H, a unit a
+ * column) and the output biases (K x C, a cut a column); the last two, and L,
+ * are in units in which the targets are of size 1.
+ *
+ * The function has the members that ensmallen's full-batch optimizers use, and
+ * those of a differentiable separable function for SGD-like ones; the latter
+ * are sums over points, not means.
+ *
+ * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
+ * @tparam LossType The loss; see SquaredErrorLoss.
+ */
+template<typename MatType, typename LossType>
+class RefineFunction
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+  using RowType = arma::Row<ElemType>;
+
+  /**
+   * Everything given by reference must outlive the function.
+   *
+   * @param data Points, one a column.
+   * @param targets Targets, in the form in which the loss takes them.
+   * @param weights Weights of the points; empty if all weigh the same.
+   * @param points Columns to train on; nullptr for all.
+   * @param network The network to refine.
+   * @param loss The loss of one cut.
+   * @param unit Size of the scores.
+   * @param lossUnit Size of the loss.
+   * @param cuts Numbers of units k_c, ascending; the last one is all units.
+   * @param cutWeights What each cut's loss is multiplied by, omega_c.
+   * @param l2 How strongly W1 and W2 are held to those of the network, lambda.
+   * @param random Decides the order of points after a Shuffle().
+   */
+  RefineFunction(const MatType& data,
+                 const MatType& targets,
+                 const RowType& weights,
+                 const arma::uvec* points,
+                 const BoostedNetwork<MatType>& network,
+                 const LossType& loss,
+                 const double unit,
+                 const double lossUnit,
+                 const std::vector<size_t>& cuts,
+                 const std::vector<double>& cutWeights,
+                 const double l2,
+                 const gbnn::Random& random = gbnn::Random(0, 0));
+
+  //! Number of parameters: H (d + 1) + K (H + C).
+  size_t NumParameters() const { return layout.b2 + outputs * cuts.size(); }
+
+  //! The parameters of the network to refine.
+  const MatType& InitialPoint() const { return initial; }
+
+  //! Give a network of the same sizes the weights that the parameters hold.
+  void Update(const MatType& parameters,
+              BoostedNetwork<MatType>& network) const;
+
+  //! How strongly weights are held to the initial ones, lambda.
+  double L2() const { return l2; }
+  double& L2() { return l2; }
+
+  //! Value at the given parameters.
+  ElemType Evaluate(const MatType& parameters) const;
+  //! Gradient at the given parameters.
+  void Gradient(const MatType& parameters, MatType& gradient) const;
+  //! Value and gradient at the given parameters.
+  ElemType EvaluateWithGradient(const MatType& parameters,
+                                MatType& gradient) const;
+
+  //! Number of points that the sum runs over.
+  size_t NumFunctions() const { return order.n_elem; }
+  //! Visit the points in another order from now on.
+  void Shuffle();
+  //! Value on `batchSize` points from `begin` on, in the current order.
+  ElemType Evaluate(const MatType& parameters,
+                    const size_t begin,
+                    const size_t batchSize) const;
+  //! Gradient on a batch of points.
+  void Gradient(const MatType& parameters,
+                const size_t begin,
+                MatType& gradient,
+                const size_t batchSize) const;
+  //! Value and gradient on a batch of points.
+  ElemType EvaluateWithGradient(const MatType& parameters,
+                                const size_t begin,
+                                MatType& gradient,
+                                const size_t batchSize) const;
+
+ private:
+  //! Where each part starts in a parameter vector.
+  struct Layout
+  {
+    size_t w1, b1, w2, b2;
+  };
+
+  //! The memory that one block needs.
+  struct Workspace
+  {
+    Workspace(const RefineFunction& f);
+
+    //! The activations of the units before a cut and after the one before.
+    gbnn::Strips<ElemType> Hidden(const RefineFunction& f, const size_t cut);
+
+    arma::Col<ElemType> memory;
+    ElemType* points;
+    //! Activations, and the derivative of the loss with respect to a unit's
+    //! input for the units between two cuts.
+    ElemType* hidden;
+    ElemType* hiddenDelta;
+    //! Output of the units so far, without a bias.
+    gbnn::Strips<ElemType> output;
+    //! The derivative with respect to a cut's output, for each cut.
+    ElemType* errors;
+    //! Targets, weights, scores and residuals of a block, a point a column.
+    MatType targets, scores, residuals;
+    RowType weights;
+    //! What one piece of the points adds to value and gradient.
+    arma::Col<ElemType> gradient;
+    double sum;
+  };
+
+  //! A block of points: the kernels' part, and which columns they are.
+  struct Block
+  {
+    gbnn::Strips<const ElemType> points;
+    //! Indices of the columns, or nullptr for those from `first` on.
+    const arma::uword* columns;
+    size_t first;
+    size_t count;
+  };
+
+  //! The parameters of a network of these sizes.
+  MatType Parameters(const BoostedNetwork<MatType>& network) const;
+
+  //! Add a block's loss, and its gradient if one is given.
+  double AddBlock(const ElemType* parameters,
+                  const Block& block,
+                  Workspace& workspace,
+                  ElemType* gradient) const;
+  //! Targets and weights of a block's points; returns the sum of the weights.
+  double Gather(const Block& block, Workspace& workspace) const;
+  //! One cut's loss; its derivative, times the cut's weight, to `errors`.
+  double AddLoss(const ElemType* bias,
+                 const size_t cut,
+                 const double blockWeight,
+                 Workspace& workspace) const;
+  //! The gradient of all cuts, from the errors of each.
+  void AddGradient(const ElemType* parameters,
+                   const Block& block,
+                   Workspace& workspace,
+                   ElemType* gradient) const;
+
+  //! Value and, if `gradient` is given, gradient over all points.
+  ElemType Full(const MatType& parameters, MatType* gradient) const;
+  //! Value and, if `gradient` is given, gradient over a batch, as sums.
+  ElemType Batch(const MatType& parameters,
+                 const size_t begin,
+                 MatType* gradient,
+                 const size_t batchSize) const;
+  //! Half of lambda times the squared distance to the initial weights; adds its
+  //! gradient times `scale`.
+  double AddPenalty(const MatType& parameters,
+                    MatType* gradient,
+                    const double scale) const;
+
+  //! The first unit that a cut has and the cut before has not.
+  size_t FirstUnit(const size_t cut) const
+  {
+    return (cut == 0) ? 0 : cuts[cut - 1];
+  }
+
+  const MatType& data;
+  const MatType& targets;
+  const RowType& weights;
+  const LossType& loss;
+  //! Size of the scores and of the loss.
+  double unit;
+  double lossUnit;
+  size_t units;
+  size_t outputs;
+  GBNNActivation activation;
+  std::vector<size_t> cuts;
+  std::vector<double> cutWeights;
+  //! The most units between two cuts.
+  size_t widest;
+  double l2;
+  Layout layout;
+  MatType initial;
+
+  gbnn::PointBlocks<MatType> pointBlocks;
+  const arma::uvec* points;
+  //! The columns to train on, in the order in which batches take them.
+  arma::uvec order;
+  gbnn::Random random;
+  double totalWeight;
+
+  gbnn::Pieces pieces;
+  //! One for each piece, made when it is first needed and then kept.
+  mutable std::vector<std::unique_ptr<Workspace>> workspaces;
+};
+
+} // namespace mlpack
+
+#include "refine_function_impl.hpp"
+
+#endif

@@ -1,0 +1,267 @@
+/**
+ * @file methods/gbnn/refinement.hpp
+ *
+ * How the network that boosting made is refined as a whole, and what watches
+ * over it.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "random.hpp"
+
+namespace mlpack {
+
+/**
+ * The settings of nested refinement: after boosting, all weights are trained
+ * further together, on the sum of the losses that the network has when it is
+ * cut at several numbers of units.  Because every cut counts, the last units
+ * can still be switched off.
+ *
+ * Weights are held to those that boosting found, firmly at first and then, round
+ * by round, less so.  How far that goes is decided on points that are held out:
+ * a second network is boosted and refined without them, and the iteration at
+ * which their loss is least is the one at which the refinement of the network
+ * itself, on all points, ends.  If none helps, it stays as it is.
+ */
+struct GBNNRefinement
+{
+  //! Most iterations; 0 means no refinement, the paper's method exactly.
+  size_t iterations = 120;
+  //! Iterations of a round.
+  size_t roundIterations = 20;
+  //! How strongly weights are held to those that boosting found in the first
+  //! round, divided by the number of points.
+  double l2 = 100;
+  //! What that is multiplied by from round to round, in (0, 1].
+  double l2Decay = 0.1;
+  //! Where the network is cut, as shares of its units, ascending; the last one
+  //! is 1.
+  std::vector<double> cuts = { 0.25, 0.5, 0.75, 1.0 };
+  //! How much the loss of each cut counts, relative to the others.
+  std::vector<double> cutWeights = { 0.1, 0.15, 0.25, 0.5 };
+  //! Share of the points that is held out to decide when to stop, in (0, 1);
+  //! with 0, all iterations are done.
+  double validationFraction = 0.2;
+  //! Stop after so many iterations that brought nothing to the held out points.
+  size_t patience = 40;
+
+  //! Throw std::invalid_argument unless the settings make sense.
+  void Check(const std::string& name) const
+  {
+    const auto require = [&](const bool condition, const std::string& what)
+    {
+      if (!condition)
+        throw std::invalid_argument(name + ": " + what);
+    };
+    require(l2 >= 0 && std::isfinite(l2), "L2 regularisation of the refinement "
+        "(" + std::to_string(l2) + ") must not be negative");
+    require(validationFraction >= 0 && validationFraction < 1, "share of points "
+        "held out for the refinement (" + std::to_string(validationFraction) +
+        ") must be at least 0 and less than 1");
+    require(patience > 0, "patience of the refinement (0) must be at least 1");
+    require(roundIterations > 0, "iterations of a round of the refinement (0) "
+        "must be at least 1");
+    require(l2Decay > 0 && l2Decay <= 1, "decay of the refinement's L2 (" +
+        std::to_string(l2Decay) + ") must be greater than 0 and at most 1");
+    require(!cuts.empty() && cuts.size() == cutWeights.size(), "there are " +
+        std::to_string(cuts.size()) + " cuts for the refinement and " +
+        std::to_string(cutWeights.size()) + " weights of them; there must be "
+        "as many, and one at least");
+    for (size_t c = 0; c < cuts.size(); ++c)
+    {
+      require(cuts[c] > ((c == 0) ? 0 : cuts[c - 1]) && cuts[c] <= 1, "cuts of "
+          "the refinement must be greater than 0, ascending, and end with 1");
+      require(cutWeights[c] >= 0 && std::isfinite(cutWeights[c]), "weights of "
+          "cuts must not be negative");
+    }
+    require(cuts.back() == 1 && cutWeights.back() > 0, "the last cut of the "
+        "refinement must be 1, all units, and have a weight");
+  }
+
+  //! The numbers of units at the cuts of a network of so many units.
+  std::vector<size_t> UnitsAtCuts(const size_t units) const
+  {
+    std::vector<size_t> result;
+    for (const double cut : cuts)
+    {
+      const size_t k = std::max(size_t(1), size_t(std::round(cut * units)));
+      result.push_back(std::min(k, units));
+    }
+    return result;
+  }
+
+  //! The weights of the cuts, which add up to 1.
+  std::vector<double> RelativeCutWeights() const
+  {
+    const double sum = std::accumulate(cutWeights.begin(), cutWeights.end(),
+        0.0);
+    std::vector<double> result(cutWeights);
+    for (double& weight : result)
+      weight /= sum;
+    return result;
+  }
+
+  //! Serialize the settings.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t /* version */)
+  {
+    ar(CEREAL_NVP(iterations));
+    ar(CEREAL_NVP(roundIterations));
+    ar(CEREAL_NVP(l2));
+    ar(CEREAL_NVP(l2Decay));
+    ar(CEREAL_NVP(cuts));
+    ar(CEREAL_NVP(cutWeights));
+    ar(CEREAL_NVP(validationFraction));
+    ar(CEREAL_NVP(patience));
+  }
+};
+
+namespace gbnn {
+
+/**
+ * A share of the given points in which all targets occur as often as among all
+ * of them: points are sorted by target, and every n-th is taken.
+ *
+ * @param targets Targets of all points, one a column.
+ * @param candidates The points to choose from, in ascending order.
+ * @param fraction The share to take.
+ * @param random Decides which points those are.
+ * @return The chosen points, in ascending order.
+ */
+template<typename MatType>
+arma::uvec StratifiedSample(const MatType& targets,
+                            const arma::uvec& candidates,
+                            const double fraction,
+                            Random& random)
+{
+  arma::uvec order = candidates;
+  for (size_t i = order.n_elem; i > 1; --i)
+    std::swap(order[i - 1], order[random.Below(i)]);
+  std::stable_sort(order.begin(), order.end(),
+      [&](const arma::uword a, const arma::uword b)
+      {
+        return std::lexicographical_compare(targets.colptr(a),
+            targets.colptr(a) + targets.n_rows, targets.colptr(b),
+            targets.colptr(b) + targets.n_rows);
+      });
+  const size_t size = size_t(std::round(fraction * double(order.n_elem)));
+  const double start = random.Uniform();
+  arma::uvec chosen(size);
+  for (size_t i = 0; i < size; ++i)
+    chosen[i] = order[size_t((double(i) + start) * double(order.n_elem) /
+        double(size))];
+  return arma::sort(chosen);
+}
+
+//! An iteration of the refinement: `step` steps of a round were done.
+struct RefineIteration
+{
+  size_t round;
+  size_t step;
+};
+
+/**
+ * An ensmallen callback that ends a round of the refinement after some
+ * iterations, and the refinement when the value of another function has not
+ * fallen for long; it knows where that was least.  Iterations are the
+ * optimizer's steps, or its epochs if it has any.
+ *
+ * @tparam FunctionType Function to watch; has `Evaluate(coordinates)`.
+ */
+template<typename FunctionType>
+class RefineWatch
+{
+ public:
+  /**
+   * @param function Function to watch, or nullptr.
+   * @param patience Iterations to go on without a lower value of it.
+   */
+  RefineWatch(const FunctionType* function = nullptr,
+              const size_t patience = 0) :
+      function(function), patience(patience), wanted(0), now{ 0, 0 },
+      best{ 0, 0 }, leastValue(std::numeric_limits<double>::max()), futile(0),
+      hasEpochs(false)
+  { }
+
+  //! Expect a round of at most so many iterations.
+  void BeginRound(const size_t round, const size_t iterations)
+  {
+    now = { round, 0 };
+    wanted = iterations;
+  }
+
+  //! Whether going on would be futile.
+  bool IsOver() const { return function && futile >= patience; }
+
+  //! Where the watched function was least; step 0 if that was at the start.
+  RefineIteration Best() const { return best; }
+
+  template<typename OptimizerType, typename Function, typename MatType>
+  void BeginOptimization(OptimizerType&, Function&, MatType& coordinates)
+  {
+    if (function && now.round == 0)
+      leastValue = double(function->Evaluate(coordinates));
+  }
+
+  template<typename OptimizerType, typename Function, typename MatType>
+  bool BeginEpoch(OptimizerType&, Function&, const MatType&, const size_t,
+                  const double)
+  {
+    hasEpochs = true;
+    return false;
+  }
+
+  template<typename OptimizerType, typename Function, typename MatType>
+  bool EndEpoch(OptimizerType&, Function&, const MatType& coordinates,
+                const size_t, const double)
+  {
+    return Iteration(coordinates);
+  }
+
+  template<typename OptimizerType, typename Function, typename MatType>
+  bool StepTaken(OptimizerType&, Function&, MatType& coordinates)
+  {
+    return hasEpochs ? false : Iteration(coordinates);
+  }
+
+ private:
+  //! What happens after an iteration; whether it was the last of the round.
+  template<typename MatType>
+  bool Iteration(const MatType& coordinates)
+  {
+    ++now.step;
+    if (function)
+    {
+      const double value = double(function->Evaluate(coordinates));
+      ++futile;
+      if (value < leastValue)
+      {
+        leastValue = value;
+        best = now;
+        futile = 0;
+      }
+    }
+    return now.step >= wanted || IsOver();
+  }
+
+  const FunctionType* function;
+  size_t patience;
+  size_t wanted;
+  RefineIteration now;
+  RefineIteration best;
+  double leastValue;
+  size_t futile;
+  bool hasEpochs;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
