@@ -4,7 +4,10 @@
  * A few lanes of float or double side by side, in whatever width the compiler
  * is told the machine has, and the exponential of them.  Written with the
  * vector types that g++ and clang++ share, so one source serves SSE2, AVX and
- * NEON, and the order of every sum is the same for each run.
+ * NEON, and the order of every sum is the same for each run.  Only for what
+ * these types cannot say are there instructions of a machine: the fused
+ * multiply-add, above all, which g++ forms by itself or not depending on flags
+ * and on which headers came before.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -17,6 +20,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#if defined(__aarch64__)
+  #include <arm_neon.h>
+#elif defined(__FMA__)
+  #include <immintrin.h>
+#endif
 
 namespace mlpack {
 namespace gbnn {
@@ -110,6 +119,57 @@ inline void Store(T* memory, const Simd<T> v)
   std::memcpy(memory, &v, sizeof(v));
 }
 
+//! a * b + c, rounded once where the machine can.
+template<typename T>
+inline Simd<T> MultiplyAdd(const Simd<T> a, const Simd<T> b, const Simd<T> c)
+{
+  constexpr bool isDouble = (sizeof(T) == sizeof(double));
+#if defined(__aarch64__)
+  if constexpr (isDouble)
+    return (Simd<T>) vfmaq_f64((float64x2_t) c, (float64x2_t) a,
+        (float64x2_t) b);
+  else
+    return (Simd<T>) vfmaq_f32((float32x4_t) c, (float32x4_t) a,
+        (float32x4_t) b);
+#elif defined(__AVX512F__)
+  if constexpr (isDouble)
+    return (Simd<T>) _mm512_fmadd_pd((__m512d) a, (__m512d) b, (__m512d) c);
+  else
+    return (Simd<T>) _mm512_fmadd_ps((__m512) a, (__m512) b, (__m512) c);
+#elif defined(__FMA__)
+  if constexpr (isDouble)
+    return (Simd<T>) _mm256_fmadd_pd((__m256d) a, (__m256d) b, (__m256d) c);
+  else
+    return (Simd<T>) _mm256_fmadd_ps((__m256) a, (__m256) b, (__m256) c);
+#else
+  return a * b + c;
+#endif
+}
+
+//! All lanes have the same value.
+template<typename T>
+inline Simd<T> Broadcast(const T value)
+{
+  return Simd<T>{} + value;
+}
+
+//! Every lane brought into [low, high]; NaN stays NaN.
+template<typename T>
+inline Simd<T> Clamp(const Simd<T> x, const T low, const T high)
+{
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) vminq_f64(vmaxq_f64((float64x2_t) x, vdupq_n_f64(low)),
+        vdupq_n_f64(high));
+  else
+    return (Simd<T>) vminq_f32(vmaxq_f32((float32x4_t) x, vdupq_n_f32(low)),
+        vdupq_n_f32(high));
+#else
+  const Simd<T> raised = (x < low) ? Broadcast<T>(low) : x;
+  return (raised > high) ? Broadcast<T>(high) : raised;
+#endif
+}
+
 //! The sum of the lanes, always in the same order.
 template<typename T>
 inline T Sum(const Simd<T> v)
@@ -131,23 +191,23 @@ inline void Exp(Simd<T> (&x)[Vectors])
   using Traits = SimdTraits<T>;
   using Bits = typename Traits::Bits;
   constexpr size_t terms = sizeof(Traits::polynomial) / sizeof(T);
-  const T log2e = T(1.4426950408889634074);
+  const Simd<T> log2e = Broadcast<T>(T(1.4426950408889634074));
 
   // x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r).
   Simd<T> shifted[Vectors], r[Vectors], p[Vectors];
   for (size_t v = 0; v < Vectors; ++v)
   {
-    x[v] = (x[v] < Traits::lowest) ? (Simd<T>{} + Traits::lowest) : x[v];
-    x[v] = (x[v] > Traits::highest) ? (Simd<T>{} + Traits::highest) : x[v];
-    shifted[v] = x[v] * log2e + Traits::rounder;
+    const Simd<T> z = Clamp<T>(x[v], Traits::lowest, Traits::highest);
+    shifted[v] = MultiplyAdd<T>(z, log2e, Broadcast<T>(Traits::rounder));
     const Simd<T> n = shifted[v] - Traits::rounder;
-    r[v] = (x[v] - n * Traits::ln2High) - n * Traits::ln2Low;
-    p[v] = Simd<T>{} + Traits::polynomial[terms - 1];
+    r[v] = MultiplyAdd<T>(n, Broadcast<T>(-Traits::ln2High), z);
+    r[v] = MultiplyAdd<T>(n, Broadcast<T>(-Traits::ln2Low), r[v]);
+    p[v] = Broadcast<T>(Traits::polynomial[terms - 1]);
   }
 
   for (size_t i = terms - 1; i-- > 0;)
     for (size_t v = 0; v < Vectors; ++v)
-      p[v] = p[v] * r[v] + Traits::polynomial[i];
+      p[v] = MultiplyAdd<T>(p[v], r[v], Broadcast<T>(Traits::polynomial[i]));
 
   // Multiply by 2^n: add n to the exponent field.
   for (size_t v = 0; v < Vectors; ++v)
