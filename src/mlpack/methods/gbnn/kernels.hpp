@@ -247,21 +247,57 @@ inline void Correlate(const Strips<const T> rows,
   }
 }
 
+//! The last `Rest` rows of a block of CorrelateWithSelf(), with all columns.
+template<size_t Rest, typename T>
+inline void CorrelateRest(const Strips<const T> rows,
+                          const size_t row,
+                          const size_t column,
+                          const size_t full,
+                          const WeightView<T> result,
+                          const size_t strips)
+{
+  for (size_t j = 0; j < full; j += 4)
+    CorrelateTile<Rest, 4, T>(rows, row, rows, column + j, result, strips);
+  CorrelateTile<Rest, Rest, T>(rows, row, rows, column + full, result, strips);
+}
+
 /**
- * result(i, j) += sum over points of rows(i) * rows(j), for j <= i at least;
- * what stands above the diagonal is not meant to be used.
+ * result(i, j) += sum over points of rows(i) * rows(j), for rows that come in
+ * groups of `width`, each of which is the same numbers times a factor of the
+ * group.  So the products of one group with another are symmetric, too: of each
+ * such block only the part on and below its diagonal is computed, for blocks on
+ * and below the diagonal; what stands elsewhere is not meant to be used.
  */
 template<typename T>
 inline void CorrelateWithSelf(const Strips<const T> rows,
+                              const size_t width,
                               const WeightView<T> result,
                               const size_t strips)
 {
-  size_t i = 0;
-  for (; i + 4 <= rows.rows; i += 4)
-    for (size_t j = 0; j <= i; j += 4)
-      CorrelateTile<4, 4, T>(rows, i, rows, j, result, strips);
-  for (; i < rows.rows; ++i)
-    CorrelateRows<1, 8, T>(rows, i, rows, result, strips);
+  const size_t full = width / 4 * 4;
+  for (size_t i = 0; i < rows.rows; i += width)
+  {
+    for (size_t j = 0; j <= i; j += width)
+    {
+      for (size_t a = 0; a < full; a += 4)
+        for (size_t b = 0; b <= a; b += 4)
+          CorrelateTile<4, 4, T>(rows, i + a, rows, j + b, result, strips);
+      switch (width - full)
+      {
+        case 3:
+          CorrelateRest<3, T>(rows, i + full, j, full, result, strips);
+          break;
+        case 2:
+          CorrelateRest<2, T>(rows, i + full, j, full, result, strips);
+          break;
+        case 1:
+          CorrelateRest<1, T>(rows, i + full, j, full, result, strips);
+          break;
+        default:
+          break;
+      }
+    }
+  }
 }
 
 //! sums(i) += sum over points of rows(i).

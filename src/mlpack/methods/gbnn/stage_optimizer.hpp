@@ -58,13 +58,15 @@ class StageOptimizer
     {
       return projection.Optimize(function, parameters, callbacks...);
     }
-    lbfgs.Factr() = tolerance / function.TotalWeight();
-    return lbfgs.Optimize(function, parameters, callbacks...);
+    ens::L_BFGS optimizer = lbfgs;
+    optimizer.Factr() = std::max(lbfgs.Factr(),
+        tolerance / function.TotalWeight());
+    return optimizer.Optimize(function, parameters, callbacks...);
   }
 
   //! What is used for stages with few weights.
   VariableProjection& Projection() { return projection; }
-  //! What is used for all others; each stage sets its Factr().
+  //! What is used for all others, unless Tolerance() ends it sooner.
   ens::L_BFGS& LBFGS() { return lbfgs; }
 
   //! Decrease of the objective, times the weight, at which L-BFGS stops.
