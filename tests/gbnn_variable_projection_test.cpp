@@ -119,6 +119,27 @@ TEMPLATE_TEST_CASE("StageSums", "[VariableProjection]", arma::mat, arma::fmat)
       limit);
 }
 
+//! v v' is complete for every number of columns that a tile may leave over.
+TEST_CASE("StageSumsOfAnyWidth", "[VariableProjection]")
+{
+  for (size_t d = 1; d <= 9; ++d)
+  {
+    const StageProblem<arma::mat> problem(50, d, 1);
+    const size_t units = 3, width = d + 1;
+    const StageFunction<> f(problem.data, problem.residuals, problem.none,
+        nullptr, units, GBNNActivation::RELU, 0.0);
+    // All units are on and linear, so their slopes are 1.
+    arma::mat hidden(units * width, 1, arma::fill::zeros);
+    hidden.tail_rows(units).fill(1);
+    gbnn::StageSums<arma::mat> sums(f, 1000);
+    sums.Compute(hidden.memptr());
+
+    const arma::mat v = arma::repmat(arma::join_cols(problem.data,
+        arma::mat(1, 50, arma::fill::ones)), units, 1);
+    REQUIRE(arma::abs(arma::trimatl(sums.PartVV() - v * v.t())).max() < 1e-10);
+  }
+}
+
 //! Where v v' is taken over a part of the blocks, the other sums are complete.
 TEST_CASE("StageSumsPart", "[VariableProjection]")
 {

@@ -56,7 +56,8 @@ def sizes(options):
     # a contestant, does not run again with all threads.
     options.quick_seconds = 0.7
     options.set_seconds = 8
-    options.brief_seconds = 4
+    options.brief_seconds = 2
+    options.patience = 5
     options.predict_rounds = 1 if tiny else 2
     options.predict_points = 5000 if tiny else 1000000
     options.thread_points = [2000] if tiny else [20000, 100000]

@@ -4,7 +4,7 @@ import math
 import time
 
 from harness.data import split, write_matrix
-from harness.workers import ONLY_CLASSES, peak_memory
+from harness.workers import EXTRA, ONLY_CLASSES, peak_memory
 
 
 def geometric_mean(values):
@@ -31,26 +31,27 @@ def compete_on(data, contestants, workers, options, threads, folds):
     the number of splits.
 
     Contestants take turns.  Quick ones run several times, of which the fastest
-    counts; slow sets have fewer splits.
+    counts; slow sets have fewer splits, and some peers only one.
     """
     results = {name: [] for name in contestants if enters(name, data)}
     start = time.monotonic()
     for fold in range(folds):
         if fold > 0 and time.monotonic() - start > options.set_seconds:
             break
+        running = [name for name in results if fold == 0 or name not in EXTRA]
         prefix = options.scratch / f"{data.name}.{fold}"
         for part, rows in split(data, fold).items():
             write_matrix(f"{prefix}.{part}.bin", rows)
-        answers = {name: [] for name in results}
+        answers = {name: [] for name in running}
         for repetition in range(options.repetitions):
-            for name in results:
+            for name in running:
                 done = answers[name]
                 if done and done[0]["train_wall"] > options.quick_seconds:
                     continue
                 done.append(workers.ask(
                     name, threads,
                     *question(name, prefix, data, options.units, fold)))
-        for name in results:
+        for name in running:
             results[name].append(best(answers[name]))
     means = {name: {key: sum(r[key] for r in rs) / len(rs) for key in rs[0]}
              for name, rs in results.items()}
@@ -59,6 +60,7 @@ def compete_on(data, contestants, workers, options, threads, folds):
 
 def run(sets, contestants, workers, options):
     """All sets, with one thread and with all; yields what each has shown."""
+    contestants = list(contestants)
     for data in sets:
         points, columns = data.points.shape
         entry = {"name": data.name, "points": points, "columns": columns,
@@ -66,6 +68,9 @@ def run(sets, contestants, workers, options):
         one, entry["splits"] = compete_on(data, contestants, workers, options,
                                           1, options.splits)
         entry["one_thread"] = one
+        contestants = [name for name in contestants if name not in EXTRA or
+                       one.get(name, {"train_wall": 0})["train_wall"] <
+                       options.patience]
         if options.threads > 1:
             # What takes long is not run again.
             brief = [name for name in one if name == "gbnn_auto" or

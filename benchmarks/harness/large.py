@@ -40,10 +40,14 @@ def threads(workers, options):
 
 
 # What is varied, over which values, and the sizes that stay: points, columns,
-# units.  L-BFGS is held to 30 iterations, so that all stages do the same work.
+# units.  L-BFGS is held to 30 iterations, so that all stages do the same work;
+# the default optimizer stops by itself.  It takes variable projection for all
+# of these N and L-BFGS for all of these d and T, so that none of the lines
+# joins two methods.  Below these N and d, what a stage or a point costs however
+# small it is (the matrix of a limited number of points; the activation) shows.
 GROWTH = {
-    "N": ([2500, 5000, 10000, 20000, 40000], (None, 30, 10)),
-    "d": ([32, 64, 128, 256], (5000, None, 10)),
+    "N": ([20000, 40000, 80000, 160000], (None, 30, 5)),
+    "d": ([64, 128, 256, 512], (2000, None, 10)),
     "T": ([25, 50, 100, 200], (2000, 30, None)),
 }
 

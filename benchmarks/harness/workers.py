@@ -15,6 +15,9 @@ CPP = ("gbnn_auto", "gbnn_lbfgs", "adaboost", "random_forest")
 PYTHON = {"paper_gbnn": "sklearn", "mlp_adam": "sklearn",
           "mlp_lbfgs": "sklearn", "xgboost": "xgboost"}
 ONLY_CLASSES = ("adaboost", "random_forest")
+# Peers that no target names: they run on one split of a set, and not on larger
+# sets once one took them longer than options.patience seconds.
+EXTRA = ("adaboost",)
 
 
 def available_contestants():

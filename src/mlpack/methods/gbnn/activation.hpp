@@ -64,13 +64,15 @@ inline void ActivateVectors(Simd<T> (&z)[Vectors])
     return;
   }
 
-  // tanh(z) = 2 logistic(2 z) - 1.
+  // With exp(-z) = a / b, the logistic function is b / (a + b); with
+  // exp(-2 z) = a / b, tanh(z) is (b - a) / (a + b).
   constexpr bool isTanh = (Activation == GBNNActivation::TANH);
   for (size_t v = 0; v < Vectors; ++v)
     z[v] *= isTanh ? T(-2) : T(-1);
-  Exp<T, Vectors>(z);
+  Simd<T> a[Vectors], b[Vectors];
+  ExpFraction<T, Vectors>(z, a, b);
   for (size_t v = 0; v < Vectors; ++v)
-    z[v] = (isTanh ? T(2) : T(1)) / (T(1) + z[v]) - (isTanh ? T(1) : T(0));
+    z[v] = (isTanh ? b[v] - a[v] : b[v]) / (a[v] + b[v]);
 }
 
 //! The derivative where the activation has the value a.

@@ -123,7 +123,7 @@ void BoostedNetwork<MatType>::EvaluatePoint(const VecType& point,
 {
   using gbnn::Lanes;
   using gbnn::Load;
-  constexpr size_t group = 4, batch = gbnn::StripSize<ElemType>;
+  constexpr size_t group = 8, batch = gbnn::StripSize<ElemType>;
   const size_t d = Dimensionality(), outputs = Outputs();
   const size_t inVectors = d / Lanes<ElemType> * Lanes<ElemType>;
   const ElemType* x = point.colptr(0);
@@ -140,19 +140,28 @@ void BoostedNetwork<MatType>::EvaluatePoint(const VecType& point,
       for (size_t g = 0; g < group; ++g)
         w[g] = hiddenWeights.colptr(std::min(first + u + g, units - 1));
       for (size_t i = 0; i < inVectors; i += Lanes<ElemType>)
-        for (size_t g = 0; g < group; ++g)
-          sum[g] += Load(x + i) * Load(w[g] + i);
-      for (size_t g = 0; g < std::min(group, count - u); ++g)
       {
-        z[u + g] = hiddenBias[first + u + g] + gbnn::Sum<ElemType>(sum[g]);
-        for (size_t i = inVectors; i < d; ++i)
-          z[u + g] += x[i] * w[g][i];
+        const gbnn::Simd<ElemType> in = Load(x + i);
+        for (size_t g = 0; g < group; ++g)
+          sum[g] = gbnn::MultiplyAdd<ElemType>(in, Load(w[g] + i), sum[g]);
       }
+      for (size_t g = 0; g < group; ++g)
+        z[u + g] = gbnn::Sum<ElemType>(sum[g]);
+      for (size_t i = inVectors; i < d; ++i)
+        for (size_t g = 0; g < group; ++g)
+          z[u + g] += x[i] * w[g][i];
     }
-    gbnn::Activate(activation, z, batch);
     for (size_t u = 0; u < count; ++u)
-      for (size_t k = 0; k < outputs; ++k)
-        scores[k] += outputWeights(k, first + u) * z[u];
+      z[u] += hiddenBias[first + u];
+    gbnn::Activate(activation, z, batch);
+    for (size_t k = 0; k < outputs; ++k)
+    {
+      // Several sums at once: each addition waits for the one before it.
+      ElemType sum[4] = {};
+      for (size_t u = 0; u < count; ++u)
+        sum[u % 4] += outputWeights(k, first + u) * z[u];
+      scores[k] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
   }
 }
 

@@ -27,7 +27,19 @@ inline bool Cholesky(arma::mat& a)
   for (size_t j = 0; j < n; ++j)
   {
     double* column = a.colptr(j);
-    for (size_t k = 0; k < j; ++k)
+    // Four columns at a time: fewer passes over the one that changes.
+    size_t k = 0;
+    for (; k + 4 <= j; k += 4)
+    {
+      const double* p = a.colptr(k);
+      const double* q = a.colptr(k + 1);
+      const double* r = a.colptr(k + 2);
+      const double* s = a.colptr(k + 3);
+      const double f = p[j], g = q[j], h = r[j], l = s[j];
+      for (size_t i = j; i < n; ++i)
+        column[i] -= f * p[i] + g * q[i] + (h * r[i] + l * s[i]);
+    }
+    for (; k < j; ++k)
     {
       const double* other = a.colptr(k);
       const double factor = other[j];
@@ -36,9 +48,9 @@ inline bool Cholesky(arma::mat& a)
     }
     if (!(column[j] > 0))
       return false;
-    const double root = std::sqrt(column[j]);
+    const double scale = 1 / std::sqrt(column[j]);
     for (size_t i = j; i < n; ++i)
-      column[i] /= root;
+      column[i] *= scale;
   }
   return true;
 }

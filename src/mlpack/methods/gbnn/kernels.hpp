@@ -70,20 +70,30 @@ struct Strips
   operator Strips<const T>() const { return { values, rows }; }
 };
 
+//! Vectors of a tile with several rows: what the registers can hold.
+#if defined(__aarch64__) || defined(__AVX512F__)
+constexpr size_t TileVectors = 4;
+#else
+constexpr size_t TileVectors = 2;
+#endif
+
 /**
- * A tile of Multiply(): some outputs for some vectors of one strip, all kept in
- * registers while the inputs stream by.
+ * A tile of Multiply() and Affine(): some outputs for some vectors of one
+ * strip, all kept in registers while the inputs stream by.  The sums start at
+ * what stands in `out` if Add, else at the bias, or at zero without one.
  */
-template<size_t Outputs, size_t Vectors, typename T>
+template<bool Add, size_t Outputs, size_t Vectors, typename T>
 inline void MultiplyTile(const T* in,
                          const size_t inputs,
                          const WeightView<const T> w,
+                         const T* bias,
                          T* out)
 {
   Simd<T> sum[Outputs][Vectors];
   for (size_t o = 0; o < Outputs; ++o)
     for (size_t v = 0; v < Vectors; ++v)
-      sum[o][v] = Load(out + o * StripSize<T> + v * Lanes<T>);
+      sum[o][v] = Add ? Load(out + o * StripSize<T> + v * Lanes<T>) :
+          Broadcast<T>(bias ? bias[o] : T(0));
 
   for (size_t i = 0; i < inputs; ++i, in += StripSize<T>)
   {
@@ -91,8 +101,11 @@ inline void MultiplyTile(const T* in,
     for (size_t v = 0; v < Vectors; ++v)
       x[v] = Load(in + v * Lanes<T>);
     for (size_t o = 0; o < Outputs; ++o)
+    {
+      const Simd<T> weight = Broadcast<T>(w(o, i));
       for (size_t v = 0; v < Vectors; ++v)
-        sum[o][v] += x[v] * w(o, i);
+        sum[o][v] = MultiplyAdd<T>(x[v], weight, sum[o][v]);
+    }
   }
 
   for (size_t o = 0; o < Outputs; ++o)
@@ -101,16 +114,46 @@ inline void MultiplyTile(const T* in,
 }
 
 //! One strip of some outputs.
-template<size_t Outputs, size_t Vectors, typename T>
+template<bool Add, size_t Outputs, size_t Vectors, typename T>
 inline void MultiplyStrip(const T* in,
                           const size_t inputs,
                           const WeightView<const T> w,
+                          const T* bias,
                           T* out)
 {
   for (size_t v = 0; v < StripVectors; v += Vectors)
   {
-    MultiplyTile<Outputs, Vectors, T>(in + v * Lanes<T>, inputs, w,
+    MultiplyTile<Add, Outputs, Vectors, T>(in + v * Lanes<T>, inputs, w, bias,
         out + v * Lanes<T>);
+  }
+}
+
+//! All outputs of all strips, as many outputs at a time as fit.
+template<bool Add, typename T>
+inline void MultiplyAll(const Strips<const T> in,
+                        const WeightView<const T> w,
+                        const T* bias,
+                        const Strips<T> out,
+                        const size_t strips)
+{
+  for (size_t s = 0; s < strips; ++s)
+  {
+    const T* from = in.Row(s, 0);
+    const auto tile = [&](auto strip, const size_t o)
+    {
+      strip(from, in.rows, w.From(o), bias ? bias + o : nullptr,
+          out.Row(s, o));
+    };
+    size_t o = 0;
+    for (; o + 4 <= out.rows; o += 4)
+      tile(MultiplyStrip<Add, 4, TileVectors, T>, o);
+    switch (out.rows - o)
+    {
+      case 3: tile(MultiplyStrip<Add, 3, TileVectors, T>, o); break;
+      case 2: tile(MultiplyStrip<Add, 2, 2 * TileVectors, T>, o); break;
+      case 1: tile(MultiplyStrip<Add, 1, 2 * TileVectors, T>, o); break;
+      default: break;
+    }
   }
 }
 
@@ -121,27 +164,7 @@ inline void Multiply(const Strips<const T> in,
                      const Strips<T> out,
                      const size_t strips)
 {
-  for (size_t s = 0; s < strips; ++s)
-  {
-    const T* from = in.Row(s, 0);
-    size_t o = 0;
-    for (; o + 4 <= out.rows; o += 4)
-      MultiplyStrip<4, 4, T>(from, in.rows, w.From(o), out.Row(s, o));
-    switch (out.rows - o)
-    {
-      case 3:
-        MultiplyStrip<3, 4, T>(from, in.rows, w.From(o), out.Row(s, o));
-        break;
-      case 2:
-        MultiplyStrip<2, 8, T>(from, in.rows, w.From(o), out.Row(s, o));
-        break;
-      case 1:
-        MultiplyStrip<1, 8, T>(from, in.rows, w.From(o), out.Row(s, o));
-        break;
-      default:
-        break;
-    }
-  }
+  MultiplyAll<true, T>(in, w, nullptr, out, strips);
 }
 
 //! out = w * in + bias; without a bias (nullptr), out = w * in.
@@ -152,10 +175,7 @@ inline void Affine(const Strips<const T> in,
                    const Strips<T> out,
                    const size_t strips)
 {
-  for (size_t s = 0; s < strips; ++s)
-    for (size_t o = 0; o < out.rows; ++o)
-      std::fill_n(out.Row(s, o), StripSize<T>, bias ? bias[o] : T(0));
-  Multiply<T>(in, w, out, strips);
+  MultiplyAll<false, T>(in, w, bias, out, strips);
 }
 
 //! A tile of Correlate(): some rows of each of the two, summed in registers.
@@ -181,7 +201,7 @@ inline void CorrelateTile(const Strips<const T> rows,
       {
         const Simd<T> y = Load(r + i * StripSize<T> + p);
         for (size_t j = 0; j < Columns; ++j)
-          sum[i][j] += y * x[j];
+          sum[i][j] = MultiplyAdd<T>(y, x[j], sum[i][j]);
       }
     }
   }
@@ -227,21 +247,57 @@ inline void Correlate(const Strips<const T> rows,
   }
 }
 
+//! The last `Rest` rows of a block of CorrelateWithSelf(), with all columns.
+template<size_t Rest, typename T>
+inline void CorrelateRest(const Strips<const T> rows,
+                          const size_t row,
+                          const size_t column,
+                          const size_t full,
+                          const WeightView<T> result,
+                          const size_t strips)
+{
+  for (size_t j = 0; j < full; j += 4)
+    CorrelateTile<Rest, 4, T>(rows, row, rows, column + j, result, strips);
+  CorrelateTile<Rest, Rest, T>(rows, row, rows, column + full, result, strips);
+}
+
 /**
- * result(i, j) += sum over points of rows(i) * rows(j), for j <= i at least;
- * what stands above the diagonal is not meant to be used.
+ * result(i, j) += sum over points of rows(i) * rows(j), for rows that come in
+ * groups of `width`, each of which is the same numbers times a factor of the
+ * group.  So the products of one group with another are symmetric, too: of each
+ * such block only the part on and below its diagonal is computed, for blocks on
+ * and below the diagonal; what stands elsewhere is not meant to be used.
  */
 template<typename T>
 inline void CorrelateWithSelf(const Strips<const T> rows,
+                              const size_t width,
                               const WeightView<T> result,
                               const size_t strips)
 {
-  size_t i = 0;
-  for (; i + 4 <= rows.rows; i += 4)
-    for (size_t j = 0; j <= i; j += 4)
-      CorrelateTile<4, 4, T>(rows, i, rows, j, result, strips);
-  for (; i < rows.rows; ++i)
-    CorrelateRows<1, 8, T>(rows, i, rows, result, strips);
+  const size_t full = width / 4 * 4;
+  for (size_t i = 0; i < rows.rows; i += width)
+  {
+    for (size_t j = 0; j <= i; j += width)
+    {
+      for (size_t a = 0; a < full; a += 4)
+        for (size_t b = 0; b <= a; b += 4)
+          CorrelateTile<4, 4, T>(rows, i + a, rows, j + b, result, strips);
+      switch (width - full)
+      {
+        case 3:
+          CorrelateRest<3, T>(rows, i + full, j, full, result, strips);
+          break;
+        case 2:
+          CorrelateRest<2, T>(rows, i + full, j, full, result, strips);
+          break;
+        case 1:
+          CorrelateRest<1, T>(rows, i + full, j, full, result, strips);
+          break;
+        default:
+          break;
+      }
+    }
+  }
 }
 
 //! sums(i) += sum over points of rows(i).

@@ -4,7 +4,10 @@
  * A few lanes of float or double side by side, in whatever width the compiler
  * is told the machine has, and the exponential of them.  Written with the
  * vector types that g++ and clang++ share, so one source serves SSE2, AVX and
- * NEON, and the order of every sum is the same for each run.
+ * NEON, and the order of every sum is the same for each run.  Only for what
+ * these types cannot say are there instructions of a machine: the fused
+ * multiply-add, above all, which g++ forms by itself or not depending on flags
+ * and on which headers came before.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -17,6 +20,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#if defined(__aarch64__)
+  #include <arm_neon.h>
+#elif defined(__FMA__)
+  #include <immintrin.h>
+#endif
 
 namespace mlpack {
 namespace gbnn {
@@ -49,12 +58,12 @@ struct SimdTraits<double>
   //! ln 2 in two parts; the first has zeros enough to be multiplied exactly.
   static constexpr double ln2High = 0x1.62e42fefa38p-1;
   static constexpr double ln2Low = 0x1.ef35793c7673p-45;
-  //! The polynomial that interpolates exp() at the Chebyshev points of
-  //! [-ln(2) / 2, ln(2) / 2]; its relative error is 4e-18.
-  static constexpr double polynomial[] = { 1.0, 1.0, 0x1.0000000000011p-1,
-      0x1.555555555555ap-3, 0x1.555555554f0bap-5, 0x1.111111110f21ep-7,
-      0x1.6c16c1880029fp-10, 0x1.a01a01b1461c5p-13, 0x1.a01991a10d9aep-16,
-      0x1.71ddf56d8deb5p-19, 0x1.28b4101c77212p-22, 0x1.af632a0f7e2cep-26 };
+  //! exp(r) = (q + r p) / (q - r p) for |r| <= ln(2) / 2, where p and q are
+  //! polynomials in r^2: interpolated at Chebyshev points, relative error 3e-18.
+  static constexpr double p[] = { 0.5, 0x1.c70fce7aaac7ep-7,
+      0x1.1530ca2e1b65ep-15 };
+  static constexpr double q[] = { 1.0, 0x1.c71948f3fffe3p-4,
+      0x1.03fc09304687dp-10 };
 };
 
 template<>
@@ -69,10 +78,9 @@ struct SimdTraits<float>
   static constexpr float highest = 88.0f;
   static constexpr float ln2High = 0x1.62ep-1f;
   static constexpr float ln2Low = 0x1.0bfbe8p-15f;
-  //! As above, with a relative error of 3e-9.
-  static constexpr float polynomial[] = { 1.0f, 0x1.000000a21653fp+0f,
-      0x1.000000287f871p-1f, 0x1.5554041b96acbp-3f, 0x1.5554accfdb593p-5f,
-      0x1.126fb8fa71fe6p-7f, 0x1.6d7543e4127b8p-10f };
+  //! As above, with a relative error of 2e-10 before rounding.
+  static constexpr float p[] = { 0.5f, 0x1.10b714e0c6605p-7f };
+  static constexpr float q[] = { 1.0f, 0x1.998304ecea2b7p-4f };
 };
 
 template<typename T>
@@ -110,6 +118,57 @@ inline void Store(T* memory, const Simd<T> v)
   std::memcpy(memory, &v, sizeof(v));
 }
 
+//! a * b + c, rounded once where the machine can.
+template<typename T>
+inline Simd<T> MultiplyAdd(const Simd<T> a, const Simd<T> b, const Simd<T> c)
+{
+  constexpr bool isDouble = (sizeof(T) == sizeof(double));
+#if defined(__aarch64__)
+  if constexpr (isDouble)
+    return (Simd<T>) vfmaq_f64((float64x2_t) c, (float64x2_t) a,
+        (float64x2_t) b);
+  else
+    return (Simd<T>) vfmaq_f32((float32x4_t) c, (float32x4_t) a,
+        (float32x4_t) b);
+#elif defined(__AVX512F__)
+  if constexpr (isDouble)
+    return (Simd<T>) _mm512_fmadd_pd((__m512d) a, (__m512d) b, (__m512d) c);
+  else
+    return (Simd<T>) _mm512_fmadd_ps((__m512) a, (__m512) b, (__m512) c);
+#elif defined(__FMA__)
+  if constexpr (isDouble)
+    return (Simd<T>) _mm256_fmadd_pd((__m256d) a, (__m256d) b, (__m256d) c);
+  else
+    return (Simd<T>) _mm256_fmadd_ps((__m256) a, (__m256) b, (__m256) c);
+#else
+  return a * b + c;
+#endif
+}
+
+//! All lanes have the same value.
+template<typename T>
+inline Simd<T> Broadcast(const T value)
+{
+  return value - Simd<T>{}; // Unlike adding 0, this costs nothing.
+}
+
+//! Every lane brought into [low, high]; NaN stays NaN.
+template<typename T>
+inline Simd<T> Clamp(const Simd<T> x, const T low, const T high)
+{
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) vminq_f64(vmaxq_f64((float64x2_t) x, vdupq_n_f64(low)),
+        vdupq_n_f64(high));
+  else
+    return (Simd<T>) vminq_f32(vmaxq_f32((float32x4_t) x, vdupq_n_f32(low)),
+        vdupq_n_f32(high));
+#else
+  const Simd<T> raised = (x < low) ? Broadcast<T>(low) : x;
+  return (raised > high) ? Broadcast<T>(high) : raised;
+#endif
+}
+
 //! The sum of the lanes, always in the same order.
 template<typename T>
 inline T Sum(const Simd<T> v)
@@ -121,43 +180,59 @@ inline T Sum(const Simd<T> v)
 }
 
 /**
- * exp() of every lane of some vectors, to about one unit in the last place.
- * Several at once, because each step must wait for the one before it.  The
- * argument is clamped so that the result is always a finite normal number.
+ * exp() of every lane of some vectors as fractions, above / below, exact to
+ * about one unit in the last place; `below` is between 0.8 and 1.2.  Several at
+ * once, because each step must wait for the one before it.  The argument is
+ * clamped so that both, and their sum, are finite normal numbers.
  */
 template<typename T, size_t Vectors>
-inline void Exp(Simd<T> (&x)[Vectors])
+inline void ExpFraction(const Simd<T> (&x)[Vectors],
+                        Simd<T> (&above)[Vectors],
+                        Simd<T> (&below)[Vectors])
 {
   using Traits = SimdTraits<T>;
   using Bits = typename Traits::Bits;
-  constexpr size_t terms = sizeof(Traits::polynomial) / sizeof(T);
-  const T log2e = T(1.4426950408889634074);
-
-  // x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r).
-  Simd<T> shifted[Vectors], r[Vectors], p[Vectors];
+  constexpr size_t last = sizeof(Traits::p) / sizeof(T) - 1;
+  const Simd<T> log2e = Broadcast<T>(T(1.4426950408889634074));
   for (size_t v = 0; v < Vectors; ++v)
   {
-    x[v] = (x[v] < Traits::lowest) ? (Simd<T>{} + Traits::lowest) : x[v];
-    x[v] = (x[v] > Traits::highest) ? (Simd<T>{} + Traits::highest) : x[v];
-    shifted[v] = x[v] * log2e + Traits::rounder;
-    const Simd<T> n = shifted[v] - Traits::rounder;
-    r[v] = (x[v] - n * Traits::ln2High) - n * Traits::ln2Low;
-    p[v] = Simd<T>{} + Traits::polynomial[terms - 1];
-  }
+    // x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r).
+    const Simd<T> z = Clamp<T>(x[v], Traits::lowest, Traits::highest);
+    const Simd<T> shifted = MultiplyAdd<T>(z, log2e,
+        Broadcast<T>(Traits::rounder));
+    const Simd<T> n = shifted - Traits::rounder;
+    Simd<T> r = MultiplyAdd<T>(n, Broadcast<T>(-Traits::ln2High), z);
+    r = MultiplyAdd<T>(n, Broadcast<T>(-Traits::ln2Low), r);
 
-  for (size_t i = terms - 1; i-- > 0;)
-    for (size_t v = 0; v < Vectors; ++v)
-      p[v] = p[v] * r[v] + Traits::polynomial[i];
+    const Simd<T> square = r * r;
+    Simd<T> p = Broadcast<T>(Traits::p[last]);
+    Simd<T> q = Broadcast<T>(Traits::q[last]);
+    for (size_t i = last; i-- > 0;)
+    {
+      p = MultiplyAdd<T>(p, square, Broadcast<T>(Traits::p[i]));
+      q = MultiplyAdd<T>(q, square, Broadcast<T>(Traits::q[i]));
+    }
+    p *= r;
+    below[v] = q - p;
+    const Simd<T> sum = q + p;
 
-  // Multiply by 2^n: add n to the exponent field.
-  for (size_t v = 0; v < Vectors; ++v)
-  {
+    // Multiply by 2^n: add n to the exponent field.
     Bits bits, exponent;
-    std::memcpy(&bits, &p[v], sizeof(bits));
-    std::memcpy(&exponent, &shifted[v], sizeof(exponent));
+    std::memcpy(&bits, &sum, sizeof(bits));
+    std::memcpy(&exponent, &shifted, sizeof(exponent));
     bits += exponent << Traits::mantissaBits;
-    std::memcpy(&x[v], &bits, sizeof(bits));
+    std::memcpy(&above[v], &bits, sizeof(bits));
   }
+}
+
+//! exp() of every lane of some vectors, always finite and normal.
+template<typename T, size_t Vectors>
+inline void Exp(Simd<T> (&x)[Vectors])
+{
+  Simd<T> above[Vectors], below[Vectors];
+  ExpFraction<T, Vectors>(x, above, below);
+  for (size_t v = 0; v < Vectors; ++v)
+    x[v] = above[v] / below[v];
 }
 
 } // namespace gbnn

@@ -21,6 +21,11 @@ namespace mlpack {
  * Minimises the objective of a boosting stage with VariableProjection where
  * that pays, and with L-BFGS elsewhere; VariableProjection::PaysFor() decides,
  * from the sizes alone.
+ *
+ * Both stop once what they gain is small beside what fitting noise would gain,
+ * about 1 over the number of points for each weight: the next stage makes up
+ * for it, and a stage that goes on takes several times as long and predicts no
+ * better.
  */
 class StageOptimizer
 {
@@ -34,7 +39,13 @@ class StageOptimizer
     return optimizer;
   }
 
-  StageOptimizer() : lbfgs(DefaultLBFGS()) { }
+  /**
+   * @param tolerance L-BFGS stops when an iteration lowers the objective by
+   *     less than this over the total weight of the points.
+   */
+  StageOptimizer(const double tolerance = 0.1) :
+      lbfgs(DefaultLBFGS()), tolerance(tolerance)
+  { }
 
   //! Minimise the stage's objective; returns its value at the end.
   template<typename MatType, typename... CallbackTypes>
@@ -47,17 +58,25 @@ class StageOptimizer
     {
       return projection.Optimize(function, parameters, callbacks...);
     }
-    return lbfgs.Optimize(function, parameters, callbacks...);
+    ens::L_BFGS optimizer = lbfgs;
+    optimizer.Factr() = std::max(lbfgs.Factr(),
+        tolerance / function.TotalWeight());
+    return optimizer.Optimize(function, parameters, callbacks...);
   }
 
   //! What is used for stages with few weights.
   VariableProjection& Projection() { return projection; }
-  //! What is used for all others.
+  //! What is used for all others, unless Tolerance() ends it sooner.
   ens::L_BFGS& LBFGS() { return lbfgs; }
+
+  //! Decrease of the objective, times the weight, at which L-BFGS stops.
+  double Tolerance() const { return tolerance; }
+  double& Tolerance() { return tolerance; }
 
  private:
   VariableProjection projection;
   ens::L_BFGS lbfgs;
+  double tolerance;
 };
 
 } // namespace mlpack

@@ -197,8 +197,8 @@ void StageSums<MatType>::AddBlock(const ElemType* hidden,
       { (part ? work.partUV : work.uv).memptr(), 1, uSize }, strips);
   if (part)
   {
-    CorrelateWithSelf<ElemType>(work.v, { work.partVV.memptr(), 1, vSize },
-        strips);
+    CorrelateWithSelf<ElemType>(work.v, d + 1,
+        { work.partVV.memptr(), 1, vSize }, strips);
   }
 }
 
@@ -234,6 +234,13 @@ void StageSums<MatType>::Compute(const ElemType* hidden)
   }
   uu += partUU;
   uv += partUV;
+  // The other half of the blocks below the diagonal.
+  const size_t width = function.Dimensionality() + 1;
+  for (size_t j = 0; j < vSize; j += width)
+    for (size_t i = j + width; i < vSize; i += width)
+      for (size_t b = 1; b < width; ++b)
+        for (size_t a = 0; a < b; ++a)
+          partVV.at(i + a, j + b) = partVV.at(i + b, j + a);
 }
 
 } // namespace gbnn

@@ -47,13 +47,14 @@ class VariableProjection
   /**
    * @param maxIterations Most steps to take.
    * @param tolerance Stop when a step lowers the objective by less than this
-   *     over the number of points, relative to the objective.  (A weight that
-   *     fits nothing but noise lowers it by about 1 over the number of points.)
+   *     over the total weight of the points, relative to the objective.  (A
+   *     hidden weight that fits nothing but noise lowers it by about 1 over the
+   *     number of points.)
    * @param hiddenRidge Regularisation of W1, relative to the residuals' size.
    * @param outputRidge Regularisation of W2.
    */
-  VariableProjection(const size_t maxIterations = 50,
-                     const double tolerance = 0.1,
+  VariableProjection(const size_t maxIterations = 40,
+                     const double tolerance = 0.2,
                      const double hiddenRidge = 1e-5,
                      const double outputRidge = 1e-6) :
       maxIterations(maxIterations), tolerance(tolerance),
@@ -76,8 +77,10 @@ class VariableProjection
 
   /**
    * Whether this is likely faster than L-BFGS for a stage, by what both do for
-   * each point: about a dozen steps here, and 150 evaluations there.  The unit
-   * is a multiplication and addition; an activation counts as 20.
+   * each point: about a dozen steps here, and 60 evaluations for each unit
+   * there (units of one stage must settle who does what, and L-BFGS sees
+   * nothing of how they depend on each other).  The cost is counted in
+   * multiplications and additions; an activation is worth 16.
    *
    * @param units Number of hidden units, J.
    * @param dimensionality Number of inputs, d.
@@ -91,9 +94,10 @@ class VariableProjection
   {
     const double p = double(units) * (dimensionality + 1);
     const double share = std::min(1.0, double(HessianPoints(p)) / points);
+    const double activations = 16.0 * units;
     const double here = 12 * ((outputs + units + 3 + share * p / 2) * p +
-        20 * units);
-    const double there = 150 * (2 * p + 20 * units);
+        activations);
+    const double there = 60.0 * units * (2 * p + activations);
     return here <= there;
   }
 
@@ -101,7 +105,7 @@ class VariableProjection
   size_t MaxIterations() const { return maxIterations; }
   size_t& MaxIterations() { return maxIterations; }
 
-  //! Relative decrease of the objective, times the points, at which to stop.
+  //! Relative decrease of the objective, times the weight, at which to stop.
   double Tolerance() const { return tolerance; }
   double& Tolerance() { return tolerance; }
 

@@ -67,7 +67,8 @@ void VariableProjection::Evaluate(const StageFunction<MatType>& function,
   gbnn::Cholesky(partMoments);
   arma::mat half = sums.PartUV().rows(0, units);
   gbnn::SolveLower(partMoments, half);
-  const arma::mat share = weights * weights.t();
+  const arma::mat rows = half.t();
+  const arma::mat share = weights * weights.t() * (scale / size);
   state.gradient.set_size(units * width);
   state.hessian.set_size(units * width, units * width);
   for (size_t j = 0; j < units; ++j)
@@ -80,19 +81,24 @@ void VariableProjection::Evaluate(const StageFunction<MatType>& function,
     // Columns of unit j; only the lower triangle is used.
     for (size_t c = j * width; c < (j + 1) * width; ++c)
     {
-      for (size_t r = c; r < units * width; ++r)
+      double* column = state.hessian.colptr(c);
+      std::copy(sums.PartVV().colptr(c) + c, sums.PartVV().colptr(c) +
+          units * width, column + c);
+      for (size_t l = 0; l <= units; ++l)
       {
-        double value = sums.PartVV()(r, c);
-        for (size_t l = 0; l <= units; ++l)
-          value -= half(l, r) * half(l, c);
-        state.hessian(r, c) = scale * share(j, r / width) * value;
+        const double factor = half(l, c);
+        const double* row = rows.colptr(l);
+        for (size_t r = c; r < units * width; ++r)
+          column[r] -= factor * row[r];
       }
+      for (size_t k = j; k < units; ++k)
+        for (size_t r = std::max(c, k * width); r < (k + 1) * width; ++r)
+          column[r] *= share(j, k);
     }
     for (size_t i = j * width; i < j * width + d; ++i)
-      state.hessian(i, i) += ridge1;
+      state.hessian(i, i) += ridge1 / size;
   }
   state.gradient /= size;
-  state.hessian /= size;
 }
 
 template<typename MatType, typename... CallbackTypes>
@@ -114,7 +120,7 @@ typename MatType::elem_type VariableProjection::Optimize(
         arma::vectorise(hidden), arma::vectorise(output)));
   };
 
-  const double leastDecrease = tolerance / double(function.NumFunctions());
+  const double leastDecrease = tolerance / function.TotalWeight();
   State best, trial;
   const MatType start(parameters.memptr(), units, d + 1);
   best.hidden = arma::conv_to<arma::vec>::from(arma::vectorise(start.t()));

@@ -103,15 +103,28 @@ class CrossEntropyLoss
                const MatType& scores,
                const RowType& weights) const
   {
+    using ElemType = typename MatType::elem_type;
+    // A few classes at a time, for the vectors of ExpInPlace().
+    constexpr size_t group = gbnn::StripSize<ElemType>;
+    const size_t classes = scores.n_rows;
     return gbnn::MeanOverPoints(targets.n_cols, weights,
         [&](const size_t i)
         {
-          const double largest = scores.col(i).max();
+          const ElemType* f = scores.colptr(i);
+          const ElemType* y = targets.colptr(i);
+          const ElemType largest = *std::max_element(f, f + classes);
           double sum = 0, score = 0;
-          for (size_t k = 0; k < scores.n_rows; ++k)
+          for (size_t first = 0; first < classes; first += group)
           {
-            sum += std::exp(scores(k, i) - largest);
-            score += double(targets(k, i)) * scores(k, i);
+            ElemType e[group];
+            const size_t count = std::min(group, classes - first);
+            for (size_t k = 0; k < count; ++k)
+            {
+              e[k] = f[first + k] - largest;
+              score += double(y[first + k]) * f[first + k];
+            }
+            gbnn::ExpInPlace(e, count);
+            sum += std::accumulate(e, e + count, 0.0);
           }
           return largest + std::log(sum) - score;
         });
