@@ -25,6 +25,8 @@ fit_gbnn <- function(formula, data, values, call) {
     about$points <- NROW(values$training)
     about$columns <- colnames(values$training)
     about$dimensions <- NCOL(values$training)
+    if (is.null(values$column_names))
+      values$column_names <- about$columns
     about$regression <- !is.null(values$responses)
     about$responses <- colnames(values$responses)
     if (!isTRUE(values$warm_start) || is.null(about$classes))
