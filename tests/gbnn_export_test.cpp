@@ -162,8 +162,12 @@ TEST_CASE("NamesOfColumns", "[Export]")
   REQUIRE(encoder.Name(1) == "b");
 
   std::stringstream stream;
-  cereal::BinaryOutputArchive(stream)(encoder);
   TableEncoder loaded;
-  cereal::BinaryInputArchive(stream)(loaded);
+  {
+    cereal::BinaryOutputArchive archive(stream);
+    archive(encoder);
+  }
+  cereal::BinaryInputArchive archive(stream);
+  archive(loaded);
   REQUIRE(loaded.Names() == encoder.Names());
 }

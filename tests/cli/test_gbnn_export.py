@@ -64,7 +64,7 @@ class Mixed:
 
     def __init__(self, program, kind):
         rng = np.random.default_rng(5)
-        colors = np.array(["red", "blå ", 'say "hi"', "??/", "10"])
+        colors = np.array(["red", "blå", 'say "hi"', "??/", "10"])
         count = 150
         numbers = rng.normal(size=(count, 2)) * [3, 0.01] + [100, 5]
         color = rng.choice(colors, count)
@@ -312,7 +312,7 @@ def test_names_come_from_the_option_too(binary):
 ])
 def test_bad_files_are_refused(binary, file, reason):
     line = binary.program.bad(*binary.train, "--export", file)
-    assert "--export '" + file + "'" in line and reason in line
+    assert "'--export' '" + file + "'" in line and reason in line
 
 
 def test_a_directory_is_refused(binary):

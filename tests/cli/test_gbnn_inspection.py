@@ -117,8 +117,8 @@ def test_dependence_on_a_category_by_its_name(gbnn):
     gbnn.write("x.csv", "kind,size\n" + "".join(
         "%s,%d\n" % ("abc"[i % 3], i % 7) for i in range(60)))
     gbnn.table("y.csv", [10 * (i % 3) for i in range(60)])
-    gbnn.good("-t", "x.csv", "-r", "y.csv", "-u", 30, "-S", 1, "--dependence",
-              "kind", "--partial_dependence_file", "d.csv")
+    gbnn.good("-t", "x.csv", "-r", "y.csv", "-u", 60, "-n", 0.5, "-S", 1,
+              "--dependence", "kind", "--partial_dependence_file", "d.csv")
     curve = gbnn.numbers("d.csv")
     assert curve[:, 0].tolist() == [0, 1, 2]
     np.testing.assert_allclose(curve[:, 1], [0, 10, 20], atol=2)

@@ -33,10 +33,10 @@ MatType TargetsOf(const GBNNClassifier<MatType, LossType>& model,
   return targets;
 }
 
-//! The responses of a regressor are its targets.
+//! The responses of a regressor, a row or a matrix, are its targets.
 template<typename MatType, typename LossType>
 const MatType& TargetsOf(const GBNNRegressor<MatType, LossType>& model,
-                         const MatType& responses)
+                         const std::common_type_t<MatType>& responses)
 {
   if (responses.n_rows != model.NumResponses())
   {

@@ -294,7 +294,7 @@ class ONNXExport
       axis[0] = 1;
       const std::string flat = Node("Squeeze", { scores,
           Integers("second", axis) }, "flat_scores");
-      place = Node("Cast", { Node("Greater", { flat, Floats("half", { },
+      place = Node("Cast", { Node("Greater", { flat, Floats("threshold", { },
           arma::vec(1, arma::fill::zeros)) }, "is_class_1") }, "class");
       Attribute("to", Type::INT64);
     }

@@ -21,6 +21,12 @@
 namespace mlpack {
 namespace gbnn {
 
+//! Up to `most` of the numbers from 0 to n - 1, evenly spread.
+inline arma::uvec EvenSample(const size_t n, const size_t most)
+{
+  return arma::regspace<arma::uvec>(0, 1 + (n - 1) / most, n - 1);
+}
+
 //! Encoded points to look at a model with, and what is known of them.
 struct SeenPoints
 {
@@ -36,14 +42,24 @@ struct SeenPoints
   //! Whether there is anything to measure predictions by.
   bool IsKnown() const { return !classes.is_empty() || !responses.is_empty(); }
 
-  //! Leave out points whose class the model does not know.
+  //! Some of the points.
+  SeenPoints Of(const arma::uvec& used) const
+  {
+    SeenPoints some = { source, points.cols(used), classes, responses,
+        weights };
+    if (!classes.is_empty())
+      some.classes = classes.cols(used);
+    if (!responses.is_empty())
+      some.responses = responses.cols(used);
+    if (!weights.is_empty())
+      some.weights = weights.cols(used);
+    return some;
+  }
+
+  //! The points whose class the model knows.
   SeenPoints OfKnownClasses(const size_t numClasses) const
   {
-    if (classes.is_empty() || classes.max() < numClasses)
-      return *this;
-    const arma::uvec used = arma::find(classes < numClasses);
-    return { source, points.cols(used), classes.cols(used), responses,
-        weights.is_empty() ? weights : arma::rowvec(weights.cols(used)) };
+    return Of(arma::find(classes < numClasses));
   }
 };
 
@@ -56,7 +72,8 @@ auto Visit(const GBNNModel& model, const FunctionType& f)
 
 /**
  * FeatureImportance() of the columns of the table; all columns that a category
- * became belong to one.
+ * became belong to one.  Of very many points, some evenly spread ones are
+ * enough.
  *
  * @return Three rows, one column of the table a column.
  */
@@ -65,18 +82,22 @@ inline arma::mat ColumnImportance(const GBNNModel& model,
                                   const size_t repeats,
                                   const size_t seed)
 {
+  const size_t most = 20000;
   const arma::uvec columns = model.Encoder().ColumnOfRows();
-  if (model.IsRegression())
-  {
-    return FeatureImportance(model.Regressor(), seen.points, seen.responses,
-        repeats, seed, columns, seen.weights);
-  }
-  const SeenPoints known = seen.OfKnownClasses(model.Labels().n_elem);
+  SeenPoints known = model.IsRegression() ? seen :
+      seen.OfKnownClasses(model.Labels().n_elem);
   if (known.points.is_empty())
   {
     throw std::invalid_argument("none of the points of the " + seen.source +
         " has a label that occurred in training, so there is nothing to measure "
         "importance by");
+  }
+  if (known.points.n_cols > most)
+    known = known.Of(EvenSample(known.points.n_cols, most));
+  if (model.IsRegression())
+  {
+    return FeatureImportance(model.Regressor(), known.points, known.responses,
+        repeats, seed, columns, known.weights);
   }
   return FeatureImportance(model.Classifier(), known.points, known.classes,
       repeats, seed, columns, known.weights);

@@ -153,7 +153,7 @@ body { background: var(--page); color: var(--ink); margin: 0;
 main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
 p, figcaption, caption { color: var(--soft); }
-caption { text-align: left; }
+caption { text-align: left; white-space: nowrap; }
 figure { margin: 1rem 0; } svg { width: 100%; height: auto; }
 svg text { fill: var(--ink); font-size: 13px; }
 .mid { text-anchor: middle; } .end { text-anchor: end; }
@@ -162,14 +162,14 @@ svg text { fill: var(--ink); font-size: 13px; }
 polyline { fill: none; stroke-width: 2; }
 .s0 { stroke: var(--c0); } .s1 { stroke: var(--c1); } .s2 { stroke: var(--c2); }
 .s3 { stroke: var(--c3); } .s4 { stroke: var(--c4); } .s5 { stroke: var(--c5); }
+.s1 { stroke-dasharray: 9 3; } .s2 { stroke-dasharray: 3 3; }
+.s3 { stroke-dasharray: 9 3 3 3; } .s4 { stroke-dasharray: 14 5; }
+.s5 { stroke-dasharray: 2 6; }
 circle { fill-opacity: 0.55; }
 .d0 { fill: var(--c0); } .d1 { fill: var(--c1); } .d2 { fill: var(--c2); }
 .d3 { fill: var(--c3); } .d4 { fill: var(--c4); } .d5 { fill: var(--c5); }
-.key { display: inline-block; width: 1em; height: 0.3em; vertical-align: middle;
-  margin-left: 0.8em; }
-.k0 { background: var(--c0); } .k1 { background: var(--c1); }
-.k2 { background: var(--c2); } .k3 { background: var(--c3); }
-.k4 { background: var(--c4); } .k5 { background: var(--c5); }
+.key { width: 2.2em; height: 0.5em; margin-left: 0.8em; }
+.key line { stroke-width: 2; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; } th, td { padding: 0.2rem 0.7rem;
   border-bottom: 1px solid var(--line); text-align: right; }
@@ -314,9 +314,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     arma::mat predictions;
     model.Regressor().Predict(seen.points, predictions);
     const size_t n = predictions.n_cols, mostPoints = 2000, mostPlots = 6;
-    // Every so manieth point.
-    const arma::uvec shown = arma::regspace<arma::uvec>(0,
-        1 + (n - 1) / mostPoints, n - 1);
+    const arma::uvec shown = EvenSample(n, mostPoints);
     std::string text;
     for (size_t k = 0; k < std::min<size_t>(predictions.n_rows, mostPlots); ++k)
     {
@@ -381,9 +379,8 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     const size_t mostColumns = 4, mostLines = 6;
     const arma::uvec order = ByImportance(importance);
     // Some points are enough for a mean.
-    const size_t n = seen.points.n_cols;
-    const arma::mat points = seen.points.cols(arma::regspace<arma::uvec>(0,
-        1 + (n - 1) / 2000, n - 1));
+    const arma::mat points = seen.points.cols(EvenSample(seen.points.n_cols,
+        2000));
     std::string text = "<h2>Partial dependence</h2>\n<p>The mean prediction when "
         "a column has the same value in all points.</p>\n";
     for (size_t i = 0; i < std::min<size_t>(mostColumns, order.n_elem); ++i)

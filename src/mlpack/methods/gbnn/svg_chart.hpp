@@ -50,8 +50,8 @@ inline std::string Short(const double value, const int digits = 4)
 
 /**
  * A chart of lines or dots over two axes of numbers, as an SVG image with a
- * title and description for those who do not see it.  Colours are those of the
- * classes s0, s1, ... of the page's style sheet.
+ * title and description for those who do not see it.  Colours and dashes are
+ * those of the classes s0, s1, ... of the page's style sheet.
  */
 class Chart
 {
@@ -118,8 +118,9 @@ class Chart
     {
       out << "<figcaption>";
       for (size_t s = 0; s < series.size(); ++s)
-        out << "<span class=\"key k" << s % colours << "\"></span> "
-            << Escape(series[s].name) << " ";
+        out << "<svg class=\"key\" aria-hidden=\"true\" viewBox=\"0 0 35 8\">"
+            << "<line class=\"s" << s % colours << "\" x2=\"35\" y1=\"4\" "
+            << "y2=\"4\"/></svg> " << Escape(series[s].name) << " ";
       out << "</figcaption>\n";
     }
     out << "</figure>\n";
