@@ -163,7 +163,7 @@ class ONNXExport
     auto& tensor = Constant(name, Type::FLOAT, sizes);
     for (const double value : values)
     {
-      if (!std::isfinite(float(value)))
+      if (std::isinf(float(value)))
       {
         throw std::invalid_argument("ONNXExport: a number of the model (" +
             std::to_string(value) + ") is too large for single precision");
@@ -184,26 +184,46 @@ class ONNXExport
     return name;
   }
 
-  //! Add what TableEncoder does; returns the name of the encoded points.
-  std::string AddEncoding()
+  //! A constant of one number.
+  std::string Number(const std::string& name, const double value)
   {
-    std::string x = "X";
-    const size_t d = model.Inputs();
-    const std::string mean = Floats("mean", { d }, model.mean);
-    x = model.HasCategories() ? AddCategories(mean) : Node("Where",
-        { Node("IsNaN", { x }, "missing"), mean, x }, "filled");
-    if (!model.scaled)
-      return x;
-    return Node("Div", { Node("Sub", { x, mean }, "shifted"),
-        Floats("deviation", { d }, model.deviation) }, "scaled");
+    return Floats(name, { }, arma::vec(1, arma::fill::value(value)));
   }
 
   /**
-   * Turn categories into columns of 0 and 1.  Every column of the table is
+   * Add what TableEncoder does; returns the name of the encoded points.  Single
+   * precision could round a mean by more than a column varies, so the mean is
+   * subtracted in two parts: the first difference is exact near the mean.
+   */
+  std::string AddEncoding()
+  {
+    const size_t d = model.Inputs();
+    const std::string x = model.HasCategories() ? AddCategories() : "X";
+    const arma::fvec high = arma::conv_to<arma::fvec>::from(model.mean);
+    const std::string mean = Floats("mean", { d }, high);
+    if (!model.scaled)
+    {
+      return Node("Where", { Node("IsNaN", { x }, "unknown"), mean, x },
+          "filled");
+    }
+    const std::string near = Node("Sub", { x, mean }, "near_mean");
+    const std::string shifted = Node("Sub", { near, Floats("mean_rest", { d },
+        arma::vec(model.mean - arma::conv_to<arma::vec>::from(high))) },
+        "shifted");
+    const std::string scaled = Node("Div", { shifted, Floats("deviation", { d },
+        model.deviation) }, "scaled");
+    // What is unknown becomes the mean, which is 0 now.
+    return Node("Where", { Node("IsNaN", { scaled }, "unknown"),
+        Number("middle", 0), scaled }, "filled");
+  }
+
+  /**
+   * Turn categories into columns of 0 and 1, or NaN where they did not occur in
+   * training; numeric columns stay as they are.  Every column of the table is
    * repeated for each of its categories, so that all is done elementwise: a
    * repeated code is compared with the number of its category.
    */
-  std::string AddCategories(const std::string& mean)
+  std::string AddCategories()
   {
     const size_t d = model.Inputs();
     arma::uvec source(d);
@@ -214,32 +234,32 @@ class ONNXExport
       for (size_t k = 0; k < std::max<size_t>(1, count); ++k, ++i)
       {
         source[i] = c;
-        fill[i] = model.columns[c].fill;
+        fill[i] = (count > 0) ? model.columns[c].fill : 0.0;
         code[i] = double(k);
         last[i] = double(count) - 1;
         categorical[i] = (count > 0);
       }
     }
 
-    std::string x = Node("Gather", { "X", Integers("source", source) },
+    const std::string x = Node("Gather", { "X", Integers("source", source) },
         "repeated");
     Attribute("axis", 1);
-    x = Node("Where", { Node("IsNaN", { x }, "missing"),
-        Floats("fill", { d }, fill), x }, "filled");
+    const std::string codes = Node("Where", { Node("IsNaN", { x }, "missing"),
+        Floats("fill", { d }, fill), x }, "codes");
     const std::string hot = Node("Cast", { Node("Equal",
-        { x, Floats("code", { d }, code) }, "is_category") }, "hot");
+        { codes, Floats("code", { d }, code) }, "is_category") }, "hot");
     Attribute("to", Type::FLOAT);
 
     // Any code that is none of 0, 1, ..., last did not occur in training.
-    const std::string whole = Node("Equal", { Node("Floor", { x }, "floor"), x },
-        "is_whole");
+    const std::string whole = Node("Equal", { Node("Floor", { codes }, "floor"),
+        codes }, "is_whole");
     const std::string inside = Node("And", {
-        Node("GreaterOrEqual", { x, Floats("zero", { }, arma::vec(1,
-            arma::fill::zeros)) }, "is_from_zero"),
-        Node("LessOrEqual", { x, Floats("last", { d }, last) }, "is_to_last") },
-        "is_inside");
+        Node("GreaterOrEqual", { codes, Number("zero", 0) }, "is_from_zero"),
+        Node("LessOrEqual", { codes, Floats("last", { d }, last) },
+            "is_to_last") }, "is_inside");
     const std::string known = Node("And", { whole, inside }, "is_known");
-    const std::string columns = Node("Where", { known, hot, mean }, "columns");
+    const std::string columns = Node("Where", { known, hot,
+        Number("nan", arma::datum::nan) }, "columns");
     const std::string isCategorical = Node("Cast",
         { Floats("categorical", { d }, categorical) }, "is_categorical");
     Attribute("to", Type::BOOL);
@@ -294,8 +314,8 @@ class ONNXExport
       axis[0] = 1;
       const std::string flat = Node("Squeeze", { scores,
           Integers("second", axis) }, "flat_scores");
-      place = Node("Cast", { Node("Greater", { flat, Floats("threshold", { },
-          arma::vec(1, arma::fill::zeros)) }, "is_class_1") }, "class");
+      place = Node("Cast", { Node("Greater", { flat, Number("threshold",
+          0) }, "is_class_1") }, "class");
       Attribute("to", Type::INT64);
     }
     else
@@ -317,8 +337,8 @@ class ONNXExport
       return;
     }
     AddLink(scores, "probability_1");
-    const std::string other = Node("Sub", { Floats("one", { },
-        arma::vec(1, arma::fill::ones)), "probability_1" }, "probability_0");
+    const std::string other = Node("Sub", { Number("one", 1),
+        "probability_1" }, "probability_0");
     Node("Concat", { other, "probability_1" }, "probabilities");
     Attribute("axis", 1);
   }
