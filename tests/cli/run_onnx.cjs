@@ -1,27 +1,35 @@
-// Runs an ONNX model on points and prints all its outputs.
+// Runs ONNX models on points and prints all their outputs.
 //
-//   node run_onnx.cjs NODE_MODULES_FOLDER MODEL POINTS
+//   node run_onnx.cjs FOLDER
 //
-// POINTS is a JSON file of rows of numbers, with null for what is missing.
+// FOLDER is where npm has installed onnxruntime-web.  Each line of standard input
+// is JSON: {"model": <file>, "points": <rows of numbers, null if missing>}; each
+// line of standard output answers one.
 const fs = require("fs");
+const readline = require("readline");
 const { createRequire } = require("module");
 
-async function main(folder, file, points) {
-  const ort = createRequire(folder + "/")("onnxruntime-web");
-  ort.env.wasm.numThreads = 1;
-  const rows = JSON.parse(fs.readFileSync(points, "utf8"));
-  const values = Float32Array.from(rows.flat(), x => (x === null ? NaN : x));
-  const session = await ort.InferenceSession.create(fs.readFileSync(file));
+const ort = createRequire(process.argv[2] + "/")("onnxruntime-web");
+ort.env.wasm.numThreads = 1;
+
+async function run({ model, points }) {
+  const values = Float32Array.from(points.flat(), x => (x === null ? NaN : x));
+  const session = await ort.InferenceSession.create(fs.readFileSync(model));
   const result = await session.run({
-    X: new ort.Tensor("float32", values, [rows.length, rows[0].length]) });
+    X: new ort.Tensor("float32", values, [points.length, points[0].length]) });
   const printed = {};
   for (const name of session.outputNames)
     printed[name] = { dims: result[name].dims, type: result[name].type,
                       data: Array.from(result[name].data, Number) };
-  console.log(JSON.stringify(printed));
+  return printed;
 }
 
-main(...process.argv.slice(2)).catch(error => {
+async function main() {
+  for await (const line of readline.createInterface({ input: process.stdin }))
+    console.log(JSON.stringify(await run(JSON.parse(line))));
+}
+
+main().catch(error => {
   console.error(error);
   process.exit(1);
 });

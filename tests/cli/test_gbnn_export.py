@@ -198,9 +198,35 @@ int main(void)
 
 # --- ONNX -------------------------------------------------------------------
 
+class Runtime:
+    """A real ONNX runtime."""
+
+    def __init__(self, folder):
+        self.process = subprocess.Popen(
+            ["node", str(HERE / "run_onnx.cjs"), str(folder)], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def run(self, model, points):
+        """The outputs by their names."""
+        question = {"model": str(model), "points": points}
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        assert answer, "the runtime has failed"
+        return {name: np.array(o["data"], dtype=float).reshape(o["dims"])
+                for name, o in json.loads(answer).items()}
+
+    def close(self):
+        # By itself it would go on compiling for seconds.
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
 @pytest.fixture(scope="session")
 def runtime():
-    """The folder of a real ONNX runtime, installed by npm when first asked."""
+    """onnxruntime-web, installed by npm when first asked for."""
     for program in ("npm", "node"):
         if shutil.which(program) is None:
             pytest.skip(f"no {program}: ONNX models are not run")
@@ -212,7 +238,9 @@ def runtime():
              "--ignore-scripts", "--prefix", str(folder), RUNTIME],
             cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-    return folder
+    runtime = Runtime(folder)
+    yield runtime
+    runtime.close()
 
 
 def needs_onnx(gbnn):
@@ -244,14 +272,7 @@ def run_onnx(runtime, task, model):
             else:
                 point.append(float(cell))
         points.append(point)
-    folder = task.program.folder
-    (folder / "points.json").write_text(json.dumps(points))
-    done = subprocess.run(
-        ["node", str(HERE / "run_onnx.cjs"), str(runtime), "model.onnx",
-         "points.json"], cwd=folder, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    result = {name: np.array(o["data"], dtype=float).reshape(o["dims"])
-              for name, o in json.loads(done.stdout).items()}
+    result = runtime.run(task.program.folder / "model.onnx", points)
     if task.regression:
         assert set(result) == {"predictions"}
         return np.column_stack([result["predictions"][:, 0],
