@@ -87,9 +87,10 @@ def _set_column_names(call, names, values, models):
             values.get("column_names") is not None:
         return
     value = values.get(tables[0])
-    if convert.is_frame(value):
-        _set(call, names["column_names"], [str(c) for c in value.columns],
-             models)
+    # Numbers are not names: pandas gives them to columns that have none.
+    if convert.is_frame(value) and \
+            all(isinstance(column, str) for column in value.columns):
+        _set(call, names["column_names"], list(value.columns), models)
 
 
 def _result(call, parameter, models):

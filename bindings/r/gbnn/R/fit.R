@@ -25,7 +25,9 @@ fit_gbnn <- function(formula, data, values, call) {
     about$points <- NROW(values$training)
     about$columns <- colnames(values$training)
     about$dimensions <- NCOL(values$training)
-    if (is.null(values$column_names))
+    # V1, V2, ... are not names: R gives them to columns that have none.
+    if (is.null(values$column_names) &&
+        !identical(about$columns, paste0("V", seq_along(about$columns))))
       values$column_names <- about$columns
     about$regression <- !is.null(values$responses)
     about$responses <- colnames(values$responses)
