@@ -66,6 +66,7 @@ static std::string NextItem(const std::string& line,
 //! An attribute of the header.
 struct Attribute
 {
+  std::string name;
   bool categorical = false;
   //! The categories it may have; any, if this is empty.
   std::vector<std::string> categories;
@@ -82,6 +83,7 @@ static Attribute ReadAttribute(const std::string& line)
   const std::string word = Lower(type.substr(0, type.find_first_of(" \t[")));
 
   Attribute attribute;
+  attribute.name = name;
   if (word == "numeric" || word == "real" || word == "integer")
     return attribute;
   attribute.categorical = true;
@@ -215,6 +217,8 @@ LoadedMatrix LoadARFFText(const std::string& text, DatasetInfo& info)
     throw std::runtime_error(number == 0 ? "is empty" : "has no data");
   result.data = arma::mat(values.data(), attributes.size(),
       result.lines.size());
+  for (const Attribute& attribute : attributes)
+    result.names.push_back(attribute.name);
   return result;
 }
 

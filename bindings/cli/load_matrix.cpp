@@ -50,7 +50,7 @@ LoadedMatrix LoadNumeric(const std::string& file)
 {
   const std::string extension = FileExtension(file);
   if (IsBinaryMatrix(file))
-    return { LoadOther(file), { } };
+    return { LoadOther(file), { }, { } };
 
   const std::string text = ReadFile(file);
   if (extension != "arff")
@@ -75,8 +75,11 @@ arma::mat LoadCategorical(const std::string& file, DatasetInfo& info)
   if (!IsBinaryMatrix(file))
   {
     const std::string text = ReadFile(file);
-    return (extension == "arff") ? LoadARFFText(text, info).data :
-        LoadText(text, extension, &info).data;
+    LoadedMatrix matrix = (extension == "arff") ? LoadARFFText(text, info) :
+        LoadText(text, extension, &info);
+    if (NamesOfColumns() && NamesOfColumns()->empty())
+      *NamesOfColumns() = std::move(matrix.names);
+    return std::move(matrix.data);
   }
 
   arma::mat data = LoadOther(file);

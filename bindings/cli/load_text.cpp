@@ -268,7 +268,13 @@ LoadedMatrix LoadText(const std::string& text,
   }
 
   if (skip > 0)
+  {
     result.data.shed_col(0);
+    std::vector<std::string_view> cells;
+    std::vector<std::string> storage;
+    table.Split(lines[0], cells, storage);
+    result.names.assign(cells.begin(), cells.end());
+  }
   for (size_t i = skip; i < lines.size(); ++i)
     result.lines.push_back(lines[i].number);
   return result;

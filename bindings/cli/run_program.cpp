@@ -183,6 +183,17 @@ static void PrintSummary(util::Params& params,
     info << "  " << timer.first << ": " << timers.Print(timer.second);
 }
 
+//! Have a binding that asks for the names of columns find those in the file.
+static void OfferColumnNames(util::Params& params)
+{
+  const auto names = params.Parameters().find("column_names");
+  if (names != params.Parameters().end() && !names->second.wasPassed)
+  {
+    NamesOfColumns() = std::any_cast<std::vector<std::string>>(
+        &names->second.value);
+  }
+}
+
 //! All but the handling of errors.
 static void Run(util::Params& params,
                 BindingFunction binding,
@@ -192,6 +203,7 @@ static void Run(util::Params& params,
   if (verbose)
     info.ignoreInput = false;
   CheckFiles(params);
+  OfferColumnNames(params);
   const ModelOwner owner(params);
 
   util::Timers timers;

@@ -84,7 +84,10 @@ OPTIONS = {
     "units_per_stage": "j", "learning_rate": "n", "subsample": "s",
     "activation": "A", "optimizer": "O", "max_iterations": "i", "tolerance": "e",
     "step_size": "a", "batch_size": "b", "l2": "", "active_units": "k", "seed": "S",
-    "no_scaling": "", "warm_start": "", "help": "h", "info": "", "verbose": "v",
+    "no_scaling": "", "warm_start": "", "column_names": "", "importance": "",
+    "importances_file": "", "gradients": "", "input_gradients_file": "",
+    "dependence": "", "partial_dependence_file": "", "training_losses_file": "",
+    "report": "", "export": "", "help": "h", "info": "", "verbose": "v",
     "version": "V",
 }
 
@@ -99,7 +102,9 @@ def test_help(gbnn):
         "Optional output options:\n\n")
     assert "For further information" in outputs
     results = ("output_model_file", "predictions_file", "probabilities_file",
-               "output_predictions_file", "staged_scores_file")
+               "output_predictions_file", "staged_scores_file",
+               "importances_file", "input_gradients_file",
+               "partial_dependence_file", "training_losses_file")
     for name, letter in OPTIONS.items():
         option = f"  --{name} (-{letter}) [" if letter else f"  --{name} ["
         assert option in (outputs if name in results else inputs)

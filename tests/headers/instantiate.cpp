@@ -1,5 +1,7 @@
 // Everything in the method that is only checked when it is used.
 #include <mlpack/methods/gbnn.hpp>
+#include <mlpack/methods/gbnn/gbnn_export.hpp>
+#include <mlpack/methods/gbnn/gbnn_report.hpp>
 
 template class mlpack::BoostedNetwork<arma::mat>;
 template class mlpack::StageFunction<arma::fmat>;
@@ -16,4 +18,14 @@ void Use(const arma::mat& data, const arma::Row<size_t>& labels)
   model.Train(data, labels, 2, adam, ens::PrintLoss());
   model.Classify(data.col(0));
   model.Network();
+}
+
+void LookInside(const mlpack::GBNNModel& model, const arma::mat& data)
+{
+  const mlpack::gbnn::SeenPoints seen = { "test data", data, { }, { }, { } };
+  const arma::mat importance = mlpack::gbnn::ColumnImportance(model, seen, 5, 1);
+  mlpack::gbnn::ColumnGradients(model, data);
+  const mlpack::gbnn::TableSummary table;
+  mlpack::gbnn::GBNNReport(model, table, seen, importance).HTML();
+  mlpack::Export(model, "model.h");
 }

@@ -283,3 +283,53 @@ def test_documentation():
     assert ">>> output = gbnn(training=data, labels=labels" in gbnn.__doc__
     for name in parameters:
         assert f"\n    {name} : " in gbnn.__doc__
+
+
+# --- Looking inside, and export ---------------------------------------------
+
+def test_importance(blobs):
+    points, labels = blobs
+    frame = pd.DataFrame(points, columns=["a", "b", "c", "d"])
+    result = gbnn(training=frame, labels=labels, importance=True, **SMALL)
+    assert result["importances"].shape == (4, 3)
+    # The classes differ in the first and the third column.
+    assert set(result["importances"][:, 0].argsort()[2:]) == {0, 2}
+    assert result["importance_table"].splitlines()[2].split()[0] in ("a", "c")
+    again = gbnn(training=points, labels=labels, importance=True,
+                 column_names=list("abcd"), **SMALL)
+    assert again["importance_table"] == result["importance_table"]
+
+
+def test_nothing_is_computed_unless_asked_for(blobs):
+    points, labels = blobs
+    result = gbnn(training=points, labels=labels, test=points, **SMALL)
+    for name in ("importances", "input_gradients", "partial_dependence"):
+        assert result[name].size == 0
+    assert result["importance_table"] == ""
+    assert result["training_losses"].shape == (5, 2)
+
+
+def test_gradients_and_dependence(surface):
+    points, values = surface
+    result = gbnn(training=points, responses=values, test=points,
+                  gradients=True, dependence="1", **SMALL)
+    model = result["output_model"]
+    step = 1e-5
+    moved = [gbnn(input_model=model, test=points + [sign * step, 0, 0])
+             ["output_predictions"][:, 0] for sign in (-1, 1)]
+    np.testing.assert_allclose(result["input_gradients"][:, 0],
+                               (moved[1] - moved[0]) / (2 * step), rtol=1e-5,
+                               atol=1e-7)
+    assert result["partial_dependence"].shape == (20, 2)
+
+
+def test_export_and_report(blobs, tmp_path):
+    points, labels = blobs
+    frame = pd.DataFrame(points, columns=["a", "b<i>", "c", "d"])
+    gbnn(training=frame, labels=labels, export=str(tmp_path / "model.h"),
+         report=str(tmp_path / "report.html"), **SMALL)
+    assert '"b<i>"' in (tmp_path / "model.h").read_text()
+    page = (tmp_path / "report.html").read_text()
+    assert "b&lt;i&gt;" in page and "b<i>" not in page
+    with pytest.raises(ValueError, match="'export' 'model.txt': expected"):
+        gbnn(training=points, labels=labels, export="model.txt", **SMALL)

@@ -91,7 +91,7 @@ def to_strings(value):
 
 # --- Matrices ------------------------------------------------------------
 
-def _is_frame(value):
+def is_frame(value):
     """True for a pandas DataFrame; pandas itself need not be there."""
     return hasattr(value, "columns") and hasattr(value, "dtypes") \
         and hasattr(value, "iloc")
@@ -107,7 +107,7 @@ def _as_array(value):
         raise Mismatch("sparse data is not supported; use .toarray()")
     if isinstance(value, (str, bytes, dict, set)) or value is None:
         raise Mismatch
-    if _is_frame(value) or _is_series(value):
+    if is_frame(value) or _is_series(value):
         return _pandas_array(value)
     array = np.asarray(value)
     if array.dtype.kind == "c":
@@ -216,7 +216,7 @@ def _column(values):
 
 def has_categories(value):
     """True for a data frame with columns that do not hold numbers."""
-    if _is_frame(value):
+    if is_frame(value):
         return any(getattr(t, "kind", "O") not in "iuf" or
                    type(t).__name__ == "CategoricalDtype"
                    for t in value.dtypes)

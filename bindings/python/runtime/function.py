@@ -80,6 +80,19 @@ def _set(call, parameter, value, models):
         raise ValueError(text) from None
 
 
+def _set_column_names(call, names, values, models):
+    """Tell a binding that asks for them the names of the data's columns."""
+    tables = [n for n, p in names.items() if p.kind == "matrix_info"]
+    if "column_names" not in names or not tables or \
+            values.get("column_names") is not None:
+        return
+    value = values.get(tables[0])
+    # Numbers are not names: pandas gives them to columns that have none.
+    if convert.is_frame(value) and \
+            all(isinstance(column, str) for column in value.columns):
+        _set(call, names["column_names"], list(value.columns), models)
+
+
 def _result(call, parameter, models):
     kind = parameter.kind
     if kind in PLAIN:
@@ -184,6 +197,7 @@ def binding_function(library, parameters, models):
                         raise TypeError(f"{name}(): {error}") from None
                 if value is not None:
                     _set(call, names[key], value, models)
+            _set_column_names(call, names, values, models)
             _run(call, bool(values.get("verbose")))
             return {p.name: _result(call, p, models) for p in outputs}
 

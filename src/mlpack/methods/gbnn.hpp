@@ -11,7 +11,10 @@
 #ifndef MLPACK_METHODS_GBNN_HPP
 #define MLPACK_METHODS_GBNN_HPP
 
+#include "gbnn/feature_importance.hpp"
 #include "gbnn/gbnn_classifier.hpp"
 #include "gbnn/gbnn_regressor.hpp"
+#include "gbnn/input_gradient.hpp"
+#include "gbnn/partial_dependence.hpp"
 
 #endif

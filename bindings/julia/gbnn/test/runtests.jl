@@ -111,3 +111,24 @@ end
     @test occursin("'active_units'",
                    text(input_model = model, test = X, active_units = 31))
 end
+
+@testset "looking inside, and export" begin
+    mktempdir() do folder
+        header = joinpath(folder, "model.h")
+        page = joinpath(folder, "report.html")
+        # `export` is a word of Julia.
+        result = fit(training = X, responses = y, test = X, test_responses = y,
+                     importance = true, gradients = true, dependence = "2",
+                     column_names = ["one", "two", "three"], export_ = header,
+                     report = page)
+        @test size(result.importances) == (3, 3)
+        @test argmax(result.importances[:, 3]) == 3
+        @test occursin("three", result.importance_table)
+        @test size(result.input_gradients) == (200, 3)
+        @test size(result.partial_dependence) == (20, 2)
+        @test occursin("predict(", read(header, String))
+        @test occursin("</html>", read(page, String))
+    end
+    @test_throws ArgumentError fit(training = X, responses = y,
+                                   export_ = "model.txt")
+end

@@ -25,6 +25,10 @@ fit_gbnn <- function(formula, data, values, call) {
     about$points <- NROW(values$training)
     about$columns <- colnames(values$training)
     about$dimensions <- NCOL(values$training)
+    # V1, V2, ... are not names: R gives them to columns that have none.
+    if (is.null(values$column_names) &&
+        !identical(about$columns, paste0("V", seq_along(about$columns))))
+      values$column_names <- about$columns
     about$regression <- !is.null(values$responses)
     about$responses <- colnames(values$responses)
     if (!isTRUE(values$warm_start) || is.null(about$classes))

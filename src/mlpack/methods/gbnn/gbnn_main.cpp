@@ -19,8 +19,11 @@
 
 #include <variant>
 
+#include "gbnn_export.hpp"
+#include "gbnn_inspection.hpp"
 #include "gbnn_model.hpp"
 #include "gbnn_progress.hpp"
+#include "gbnn_report.hpp"
 #include "gbnn_summary.hpp"
 
 using namespace mlpack;
@@ -78,7 +81,16 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("test_responses") + " are given, " +
     PRINT_PARAM_STRING("summary") + " tells how good the predictions are, and " +
     PRINT_PARAM_STRING("staged_scores") + " has the accuracy, or the root mean "
-    "squared error, for each number of active units.");
+    "squared error, for each number of active units."
+    "\n\n"
+    "To look inside the model, " + PRINT_PARAM_STRING("importance") + " tells "
+    "how much predictions depend on each column, " +
+    PRINT_PARAM_STRING("gradients") + " gives their derivative with respect to "
+    "each column, and " + PRINT_PARAM_STRING("dependence") + " the mean "
+    "prediction for each value of a column.  " + PRINT_PARAM_STRING("report") +
+    " writes all that, the learning curve and a summary of the data to a page "
+    "of HTML.  With " + PRINT_PARAM_STRING("export") + ", the model is written "
+    "as ONNX or as a C header, for programs that know nothing of mlpack.");
 
 // Example.
 BINDING_EXAMPLE(
@@ -98,7 +110,14 @@ BINDING_EXAMPLE(
     "and, to do so with only the first 50 of the units,"
     "\n\n" +
     PRINT_CALL("gbnn", "input_model", "model", "test", "test_set",
-        "active_units", 50, "predictions", "predictions"));
+        "active_units", 50, "predictions", "predictions") +
+    "\n\n"
+    "To see which columns matter, measured on test data whose labels are known, "
+    "and to write the model as a C header, call"
+    "\n\n" +
+    PRINT_CALL("gbnn", "input_model", "model", "test", "test_set",
+        "test_labels", "test_labels", "importance", true, "export",
+        "model.h"));
 
 // See also...
 BINDING_SEE_ALSO("Sequential Training of Neural Networks with Gradient "
@@ -119,6 +138,9 @@ PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are known.
 PARAM_MATRIX_IN("test_responses", "Responses of the points to predict, if they "
     "are known.", "R");
 
+PARAM_VECTOR_IN(std::string, "column_names", "Names of the columns of the "
+    "training data, for reports and exports.", "");
+
 // Models.
 PARAM_MODEL_IN(GBNNModel, "input_model", "A model trained before.", "m");
 PARAM_MODEL_OUT(GBNNModel, "output_model", "The trained model.", "M");
@@ -134,6 +156,37 @@ PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that number,
     "and the accuracy (classification) or root mean squared error (regression) "
     "on the test data.", "");
 PARAM_STRING_OUT("summary", "How good the predictions of the test data are.", "");
+
+// Looking inside.
+PARAM_FLAG("importance", "If set, compute how important each column is, on the "
+    "test data if its labels or responses are given, else on the training "
+    "data.", "");
+PARAM_MATRIX_OUT("importances", "For each column, if importance is asked for: by "
+    "how much the mean loss rises when the column is shuffled, the standard "
+    "deviation of that over 5 repeats, and by how much the prediction moves in "
+    "the mean when the column does by one standard deviation.", "");
+PARAM_STRING_OUT("importance_table", "The importances with the names of the "
+    "columns, the most important first.", "");
+PARAM_FLAG("gradients", "If set, compute the derivative of the predictions of "
+    "the test data.", "");
+PARAM_MATRIX_OUT("input_gradients", "For each point of the test data, if "
+    "gradients are asked for: the derivative of the prediction with respect to "
+    "each column (NaN if it is categorical); if there are several probabilities "
+    "or responses, those of the first, then those of the second, and so on.",
+    "");
+PARAM_STRING_IN("dependence", "Name of a column, or its number from 1 on, to "
+    "compute the partial dependence of the predictions on.", "", "");
+PARAM_MATRIX_OUT("partial_dependence", "For values of the column to depend on: "
+    "the value (of a categorical column, the place of the category in "
+    "alphabetical order, from 0 on), and the mean probability of each class, or "
+    "the mean responses, if it is the same in all points.", "");
+PARAM_MATRIX_OUT("training_losses", "Number of hidden units before training and "
+    "after each of its stages, and the mean loss on the training data.", "");
+PARAM_STRING_IN("report", "HTML file to write a report about the model to.", "",
+    "");
+PARAM_STRING_IN("export", "File to export the model to: an ONNX graph (.onnx) or "
+    "a C header (.h), with its encoding of tables and the active units.", "",
+    "");
 
 // The method.
 PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with a "
@@ -168,6 +221,55 @@ PARAM_INT_IN("active_units", "Number of hidden units to predict with; -1 means "
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
 
 using TableType = std::tuple<gbnn::DatasetInfoType, arma::mat>;
+
+//! What there is to look at the model with.
+struct Look
+{
+  gbnn::TableSummary table;
+  gbnn::SeenPoints seen;
+};
+
+//! Whether points must be kept to look at the model with.
+static bool Looks(Params& params)
+{
+  return params.Has("importance") || params.Has("dependence") ||
+      params.Has("report");
+}
+
+//! Check that files can be written, and that there is something to look at.
+static void CheckLooks(Params& params)
+{
+  const bool test = params.Has("test");
+  const bool known = params.Has("training") || (test &&
+      (params.Has("test_labels") || params.Has("test_responses")));
+  if (params.Has("importance") && !known)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("importance") << " needs points whose "
+        << "labels or responses are known: pass " << PRINT_PARAM_STRING("test")
+        << " with " << PRINT_PARAM_STRING("test_labels") << " or "
+        << PRINT_PARAM_STRING("test_responses") << ", or "
+        << PRINT_PARAM_STRING("training") << "!" << std::endl;
+  }
+  for (const std::string name : { "dependence", "report" })
+  {
+    if (params.Has(name) && !known && !test)
+    {
+      Log::Fatal << PRINT_PARAM_STRING(name) << " needs points to look at the "
+          << "model with: pass " << PRINT_PARAM_STRING("training") << " or "
+          << PRINT_PARAM_STRING("test") << "!" << std::endl;
+    }
+  }
+  if (params.Has("export"))
+  {
+    gbnn::CheckExport(PRINT_PARAM_STRING("export"),
+        params.Get<std::string>("export"));
+  }
+  if (params.Has("report"))
+  {
+    gbnn::CheckReport(PRINT_PARAM_STRING("report"),
+        params.Get<std::string>("report"));
+  }
+}
 
 //! Check that each option is in its range, before anything is loaded.
 static void CheckOptions(Params& params)
@@ -252,7 +354,8 @@ static void ReportIgnoredOptions(Params& params)
       "batch_size", "l2", "no_scaling", "seed" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "predictions", "probabilities",
-      "output_predictions", "staged_scores", "test_labels", "test_responses" })
+      "output_predictions", "staged_scores", "test_labels", "test_responses",
+      "gradients" })
     ReportIgnoredParam(params, { { "test", false } }, name);
   const std::string optimizer = params.Get<std::string>("optimizer");
   if (optimizer != "adam" && optimizer != "sgd")
@@ -464,8 +567,33 @@ static void ApplyWeights(arma::rowvec& weights,
     labels = labels.cols(used);
 }
 
+//! Give the columns their names, if they are known.
+static void NameColumns(Params& params, TableEncoder& encoder)
+{
+  std::vector<std::string> names =
+      params.Get<std::vector<std::string>>("column_names");
+  const bool given = params.Has("column_names");
+  // The last may be that of the labels.
+  if (params.Has("training") && !params.Has("labels") &&
+      !params.Has("responses") && names.size() == encoder.Columns() + 1)
+    names.pop_back();
+  if (names.size() == encoder.Columns() && (given || encoder.Names().empty()))
+  {
+    encoder.Names(names);
+  }
+  else if (given && names.size() != encoder.Columns())
+  {
+    Log::Fatal << PRINT_PARAM_STRING("column_names") << " has " << names.size()
+        << " names, but there are " << encoder.Columns() << " columns!"
+        << std::endl;
+  }
+}
+
 //! Train the model on the training data.
-static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
+static void TrainModel(Params& params,
+                       Timers& timers,
+                       GBNNModel& model,
+                       Look& look)
 {
   TableType& table = params.Get<TableType>("training");
   gbnn::DatasetInfoType& info = std::get<0>(table);
@@ -500,13 +628,16 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
     weights = params.Get<arma::rowvec>("weights");
     ApplyWeights(weights, raw, labels, responses);
   }
+  if (params.Has("report"))
+    look.table = gbnn::TableSummary("training data", raw, info);
 
   timers.Start("gbnn_encoding");
   const std::string name = PRINT_PARAM_STRING("training");
-  const arma::mat data = warm ?
+  arma::mat data = warm ?
       model.Encoder().Encode(std::move(raw), info, name) :
       model.Encoder().Fit(std::move(raw), info, name,
           !params.Has("no_scaling"), weights);
+  NameColumns(params, model.Encoder());
   timers.Stop("gbnn_encoding");
 
   if (!params.Has("seed") || params.Get<int>("seed") == 0)
@@ -514,6 +645,7 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
   const size_t units = size_t(params.Get<int>("hidden_units"));
   timers.Start("gbnn_training");
   ChosenOptimizer optimizer(params, data.n_cols);
+  arma::Row<size_t> classes;
   if (regression)
   {
     GBNNRegressor<>& regressor = model.Regressor();
@@ -531,7 +663,7 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
   {
     const std::string labelName = params.Has("labels") ?
         PRINT_PARAM_STRING("labels") : "the last column of " + name;
-    const arma::Row<size_t> classes = warm ?
+    classes = warm ?
         model.MapLabels(labels, labelName) :
         model.LearnLabels(labels, labelName);
     const size_t numClasses = model.Labels().n_elem;
@@ -554,6 +686,11 @@ static void TrainModel(Params& params, Timers& timers, GBNNModel& model)
     });
   }
   timers.Stop("gbnn_training");
+  if (Looks(params))
+  {
+    look.seen = { "training data", std::move(data), std::move(classes),
+        std::move(responses), std::move(weights) };
+  }
 }
 
 //! Store the score for each number of active units.
@@ -619,8 +756,32 @@ static void PredictResponses(Params& params,
   params.Get<arma::mat>("output_predictions") = std::move(predictions);
 }
 
+//! Keep the test data to look at the model with, unless there is training data
+//! of which more is known.
+static void KeepTest(Params& params,
+                     const GBNNModel& model,
+                     arma::mat&& data,
+                     Look& look)
+{
+  gbnn::SeenPoints seen = { "test data", std::move(data), { }, { }, { } };
+  if (model.IsRegression() && params.Has("test_responses"))
+  {
+    seen.responses = params.Get<arma::mat>("test_responses");
+  }
+  else if (!model.IsRegression() && params.Has("test_labels"))
+  {
+    seen.classes = model.MapLabels(params.Get<arma::rowvec>("test_labels"),
+        PRINT_PARAM_STRING("test_labels"));
+  }
+  if (seen.IsKnown() || look.seen.points.is_empty())
+    look.seen = std::move(seen);
+}
+
 //! Predict the test data.
-static void Predict(Params& params, Timers& timers, const GBNNModel& model)
+static void Predict(Params& params,
+                    Timers& timers,
+                    const GBNNModel& model,
+                    Look& look)
 {
   if (model.IsRegression())
   {
@@ -642,8 +803,13 @@ static void Predict(Params& params, Timers& timers, const GBNNModel& model)
   }
 
   TableType& table = params.Get<TableType>("test");
+  if (params.Has("report") && look.table.columns.empty())
+  {
+    look.table = gbnn::TableSummary("test data", std::get<1>(table),
+        std::get<0>(table));
+  }
   timers.Start("gbnn_encoding");
-  const arma::mat data = model.Encoder().Encode(std::move(std::get<1>(table)),
+  arma::mat data = model.Encoder().Encode(std::move(std::get<1>(table)),
       std::get<0>(table), PRINT_PARAM_STRING("test"));
   timers.Stop("gbnn_encoding");
 
@@ -653,6 +819,57 @@ static void Predict(Params& params, Timers& timers, const GBNNModel& model)
   else
     PredictClasses(params, model, data);
   timers.Stop("gbnn_prediction");
+  if (params.Has("gradients"))
+  {
+    params.Get<arma::mat>("input_gradients") = gbnn::ColumnGradients(model,
+        data);
+  }
+  if (Looks(params))
+    KeepTest(params, model, std::move(data), look);
+}
+
+//! Look inside the model, and write the files that were asked for.
+static void LookInside(Params& params, const GBNNModel& model, const Look& look)
+{
+  params.Get<arma::mat>("training_losses") = gbnn::TrainingCurve(model);
+  const bool important = params.Has("importance");
+  arma::mat importance;
+  if (look.seen.IsKnown() && (important || params.Has("report")))
+  {
+    importance = gbnn::ColumnImportance(model, look.seen, 5,
+        size_t(std::max(1, params.Get<int>("seed"))));
+  }
+  if (important)
+  {
+    params.Get<arma::mat>("importances") = importance;
+    params.Get<std::string>("importance_table") = gbnn::ImportanceTable(
+        model.Encoder(), importance, look.seen.source);
+  }
+  if (params.Has("dependence"))
+  {
+    params.Get<arma::mat>("partial_dependence") = gbnn::ColumnDependence(model,
+        look.seen.points, gbnn::FindColumn(model.Encoder(),
+        params.Get<std::string>("dependence"),
+        PRINT_PARAM_STRING("dependence")));
+  }
+
+  // Nothing is written unless all can be made.
+  std::map<std::string, std::string> files;
+  if (params.Has("report"))
+  {
+    files["report"] = gbnn::GBNNReport(model, look.table, look.seen,
+        importance).HTML();
+  }
+  if (params.Has("export"))
+  {
+    files["export"] = gbnn::ExportedText(model,
+        params.Get<std::string>("export"));
+  }
+  for (const auto& [name, content] : files)
+  {
+    gbnn::WriteWhole(PRINT_PARAM_STRING(name), params.Get<std::string>(name),
+        content);
+  }
 }
 
 //! Check what is tested after training, so that training is not in vain.
@@ -685,6 +902,7 @@ static void CheckTest(Params& params)
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
   CheckOptions(params);
+  CheckLooks(params);
   ReportIgnoredOptions(params);
 
   // A copy: should anything fail, the input model is as it was.
@@ -700,16 +918,20 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
         << ") must be at most the number of hidden units of the model ("
         << units << ")!" << std::endl;
   }
+  Look look;
   if (params.Has("training"))
   {
     CheckTest(params);
-    TrainModel(params, timers, *model);
+    TrainModel(params, timers, *model, look);
   }
 
   if (activeUnits >= 0)
     model->ActiveUnits(size_t(activeUnits));
 
   if (params.Has("test"))
-    Predict(params, timers, *model);
+    Predict(params, timers, *model, look);
+  if (!params.Has("training"))
+    NameColumns(params, model->Encoder());
+  LookInside(params, *model, look);
   params.Get<GBNNModel*>("output_model") = model.release();
 }

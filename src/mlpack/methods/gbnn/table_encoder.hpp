@@ -93,8 +93,25 @@ class TableEncoder
   {
     return categories[column];
   }
+  //! What a missing cell of a column becomes: a number, or the place of a
+  //! category.
+  double Fill(const size_t column) const { return fill[column]; }
   //! Whether points are scaled.
   bool IsScaled() const { return scaled; }
+  //! Mean of each encoded column in training.
+  const arma::vec& Mean() const { return mean; }
+  //! Deviation of each encoded column in training; 1 where it is constant.
+  const arma::vec& Deviation() const { return deviation; }
+
+  //! What a column is called: by its name if it is known, else "column 3".
+  std::string Name(const size_t column) const;
+  //! The names of the columns; empty if they are not known.
+  const std::vector<std::string>& Names() const { return names; }
+  //! Give the columns names; there must be one for each, or none.
+  void Names(const std::vector<std::string>& newNames);
+
+  //! The column of the table that each number of an encoded point comes from.
+  arma::uvec ColumnOfRows() const;
 
   //! Serialize the encoder.
   template<typename Archive>
@@ -137,11 +154,13 @@ class TableEncoder
   //! Mean and deviation of each encoded column.
   arma::vec mean;
   arma::vec deviation;
+  //! The names of the columns, if they are known.
+  std::vector<std::string> names;
 };
 
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::TableEncoder, 1);
+CEREAL_CLASS_VERSION(mlpack::TableEncoder, 2);
 
 #include "table_encoder_impl.hpp"
 

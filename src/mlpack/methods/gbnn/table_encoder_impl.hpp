@@ -33,6 +33,7 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
   }
   CheckFinite(table, name);
   LearnColumns(table, info, weights);
+  names.clear();
   scaled = scale;
   arma::mat points = Expand(std::move(table), info, name);
   LearnScale(points, weights);
@@ -58,6 +59,32 @@ inline arma::mat TableEncoder::Encode(arma::mat&& table,
   arma::mat points = Expand(std::move(table), info, name);
   Scale(points);
   return points;
+}
+
+inline std::string TableEncoder::Name(const size_t column) const
+{
+  return names.empty() ? "column " + std::to_string(column + 1) :
+      names[column];
+}
+
+inline void TableEncoder::Names(const std::vector<std::string>& newNames)
+{
+  if (!newNames.empty() && newNames.size() != Columns())
+  {
+    throw std::invalid_argument("TableEncoder::Names(): number of names (" +
+        std::to_string(newNames.size()) + ") does not match number of columns "
+        "(" + std::to_string(Columns()) + ")");
+  }
+  names = newNames;
+}
+
+inline arma::uvec TableEncoder::ColumnOfRows() const
+{
+  arma::uvec columns(Dimensionality());
+  for (size_t c = 0, row = 0; c < Columns(); ++c)
+    for (size_t k = 0; k < std::max<size_t>(1, categories[c].size()); ++k)
+      columns[row++] = c;
+  return columns;
 }
 
 inline void TableEncoder::CheckFinite(const arma::mat& table,
@@ -281,13 +308,18 @@ inline void TableEncoder::Scale(arma::mat& points) const
 }
 
 template<typename Archive>
-void TableEncoder::serialize(Archive& ar, const uint32_t /* version */)
+void TableEncoder::serialize(Archive& ar, const uint32_t version)
 {
   ar(CEREAL_NVP(categories));
   ar(CEREAL_NVP(fill));
   ar(CEREAL_NVP(scaled));
   ar(CEREAL_NVP(mean));
   ar(CEREAL_NVP(deviation));
+  // Version 1 knew no names.
+  if (version > 1)
+    ar(CEREAL_NVP(names));
+  else
+    names.clear();
 
   if (cereal::is_loading<Archive>())
   {
@@ -295,7 +327,8 @@ void TableEncoder::serialize(Archive& ar, const uint32_t /* version */)
     for (const std::vector<std::string>& names : categories)
       size += std::max<size_t>(1, names.size());
     if (fill.size() != categories.size() || mean.n_elem != size ||
-        deviation.n_elem != size)
+        deviation.n_elem != size ||
+        (!names.empty() && names.size() != categories.size()))
       throw std::runtime_error("TableEncoder: sizes do not match");
     for (size_t c = 0; c < categories.size(); ++c)
     {

@@ -30,10 +30,23 @@ struct LoadedMatrix
   arma::mat data;
   //! The line of the file that each point is from; empty if it has no lines.
   std::vector<size_t> lines;
+  //! The names of the columns; empty if the file has none.
+  std::vector<std::string> names;
 
   //! Where an element is from, in words.
   std::string Where(const size_t dimension, const size_t point) const;
 };
+
+/**
+ * Where LoadCategorical() puts the names of the columns of the first table that
+ * has any, unless it is null: the value of the binding's own parameter
+ * `column_names`, if it has one and the user does not give it.
+ */
+inline std::vector<std::string>*& NamesOfColumns()
+{
+  static std::vector<std::string>* names = nullptr;
+  return names;
+}
 
 /**
  * Load a matrix of numbers.  A cell that is no number is an error.

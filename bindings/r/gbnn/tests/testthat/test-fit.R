@@ -114,3 +114,20 @@ test_that("training data is not changed", {
   fit(training = x, labels = iris$Species, test = x)
   expect_identical(x, before)
 })
+
+test_that("importance has the names of the columns", {
+  result <- fit(Species ~ ., data = iris, importance = TRUE)
+  expect_identical(dim(result$importances), c(4L, 3L))
+  expect_gt(min(result$importances[3:4, 1]), max(result$importances[1:2, 1]))
+  expect_match(result$importance_table, "Petal.Length")
+})
+
+test_that("a model can be exported and reported on", {
+  header <- tempfile(fileext = ".h")
+  page <- tempfile(fileext = ".html")
+  fit(Species ~ ., data = iris, export = header, report = page)
+  expect_true(any(grepl("Sepal.Width", readLines(header), fixed = TRUE)))
+  expect_true(any(grepl("Sepal.Width", readLines(page), fixed = TRUE)))
+  expect_error(fit(Species ~ ., data = iris, export = "model.txt"),
+               "expected the extension")
+})

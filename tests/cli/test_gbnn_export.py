@@ -1,0 +1,370 @@
+"""Exported models predict what the program predicts."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from conftest import KINDS, Task
+
+HERE = Path(__file__).parent
+RUNTIME = "onnxruntime-web@1.30.0"
+
+# Reads lines of cells as people write them, and prints what predict() says.
+DRIVER = r"""
+#include "model.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+  static char line[65536];
+  while (fgets(line, sizeof(line), stdin) != NULL)
+  {
+    double point[predict_columns], outputs[predict_outputs], result;
+    char* cell = line;
+    int c, k;
+    for (c = 0; c < predict_columns; ++c)
+    {
+      char* end = cell + strcspn(cell, ",\n");
+      char* rest;
+      const char last = *end;
+      *end = '\0';
+      point[c] = predict_category(c, cell);
+      if (point[c] < 0)
+      {
+        point[c] = strtod(cell, &rest);
+        if (rest == cell)
+          point[c] = (*cell == '\0') ? NAN : -1;
+      }
+      cell = end + (last == ',');
+    }
+    result = predict(point, outputs);
+    if (result != predict(point, NULL))
+      return 1;
+    printf("%.17g", result);
+    for (k = 0; k < predict_outputs; ++k)
+      printf(",%.17g", outputs[k]);
+    printf("\n");
+  }
+  return 0;
+}
+"""
+
+COMPILERS = {"gcc": ["gcc", "-std=c99"],
+             "g++": ["g++", "-x", "c++", "-std=c++11"]}
+
+
+class Mixed:
+    """Numbers and categories with missing cells and categories that are new."""
+
+    def __init__(self, program, kind):
+        rng = np.random.default_rng(5)
+        colors = np.array(["red", "blå", 'say "hi"', "??/", "10"])
+        count = 150
+        # Some vary little around a large mean, and all are what single
+        # precision, which ONNX is given, can hold.
+        numbers = (rng.normal(size=(count, 2)) * [3, 0.01] + [100, 5]
+                   ).astype(np.float32).astype(float)
+        color = rng.choice(colors, count)
+        size = rng.choice(["s", "m", "l"], count)
+        z = ((numbers - [100, 5]) / [3, 0.01]).sum(axis=1) + \
+            2 * (color == "red") - (size == "l")
+        truth = {"binary": np.where(z > 0, 7, -2),
+                 "multiclass": np.digitize(z, [-1, 1]) * 5 - 3,
+                 "regression": 40 + z}[kind]
+        rows = [["%.17g" % a, c, "%.17g" % b, s] for (a, b), c, s in
+                zip(numbers, color, size)]
+        for i in range(count):
+            if i % 5 == 0:
+                rows[i][i // 5 % 4] = ""
+        self.rows = rows[100:]
+        self.rows[3][1] = self.rows[4][3] = "never seen"
+        self.columns = 4
+        self.program = program
+        self.regression = (kind == "regression")
+        program.write("x.csv", self.text(rows[:100], header=True))
+        program.table("y.csv", truth[:100])
+        program.write("tx.csv", self.text(self.rows))
+        self.train = ["-t", "x.csv", "-r" if self.regression else "-l",
+                      "y.csv", "-u", 15, "-S", 3]
+
+    @staticmethod
+    def text(rows, header=False):
+        lines = ['height,the <b>"color"</b>,weight,size'] if header else []
+        for row in rows:
+            lines.append(",".join('"' + cell.replace('"', '""') + '"'
+                                  if '"' in cell else cell for cell in row))
+        return "\n".join(lines) + "\n"
+
+
+def cells(task):
+    """The test points as cells."""
+    if isinstance(task, Mixed):
+        return task.rows
+    return [["%.17g" % x for x in row] for row in task.test_points]
+
+
+def predict(task, *options):
+    """What the program itself predicts: first column as predict() returns."""
+    files = ["-o", "o.csv"] if task.regression else ["-p", "p.csv", "-P",
+                                                     "P.csv"]
+    task.program.good(*options, "-T", "tx.csv", *files)
+    if task.regression:
+        outputs = task.program.numbers("o.csv")
+        return np.column_stack([outputs[:, 0], outputs])
+    return np.column_stack([task.program.numbers("p.csv"),
+                            task.program.numbers("P.csv")])
+
+
+def compile_and_run(task, compiler, driver=DRIVER):
+    if shutil.which(COMPILERS[compiler][0]) is None:
+        pytest.skip(f"no {compiler}")
+    folder = task.program.folder
+    (folder / "driver.c").write_text(driver)
+    built = subprocess.run(
+        [*COMPILERS[compiler], "-Wall", "-Wextra", "-pedantic", "-Werror",
+         "driver.c", "-o", "driver", "-lm"], cwd=folder, capture_output=True,
+        text=True)
+    assert built.returncode == 0, built.stderr
+    lines = "".join(",".join(row) + "\n" for row in cells(task))
+    ran = subprocess.run(["./driver"], cwd=folder, input=lines,
+                         capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return np.array([[float(x) for x in line.split(",")]
+                     for line in ran.stdout.splitlines()])
+
+
+def make(gbnn, kind):
+    return Mixed(gbnn, kind[6:]) if kind.startswith("mixed ") else \
+        Task(gbnn, kind)
+
+
+TASKS = KINDS + ["mixed binary", "mixed multiclass", "mixed regression"]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("kind", TASKS)
+def test_c_predicts_the_same(gbnn, kind, compiler):
+    task = make(gbnn, kind)
+    expected = predict(task, *task.train, "--export", "model.h")
+    result = compile_and_run(task, compiler)
+    np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("options", [["-A", "tanh"], ["-A", "relu"],
+                                     ["--no_scaling"], ["-k", 4], ["-k", 0]])
+def test_c_follows_the_options(gbnn, options):
+    task = Mixed(gbnn, "multiclass")
+    expected = predict(task, *task.train, *options, "--export", "model.h")
+    np.testing.assert_allclose(compile_and_run(task, "gcc"), expected,
+                               rtol=1e-9, atol=1e-11)
+
+
+def test_two_headers_in_one_program(gbnn):
+    task = Task(gbnn, "binary")
+    gbnn.good(*task.train, "--export", "model.h")
+    gbnn.good(*task.train, "-k", 3, "--export", "other-model.h")
+    gbnn.write("model.h", gbnn.read("model.h") + """
+#define GBNN_PREDICT other
+#include "other-model.h"
+""")
+    driver = DRIVER.replace("predict(point, NULL)",
+                            "predict(point, NULL) + 0 * other(point, NULL)")
+    compile_and_run(task, "gcc", driver)
+
+
+def test_header_knows_names_and_labels(gbnn):
+    task = Mixed(gbnn, "binary")
+    gbnn.good(*task.train, "--export", "model.h")
+    names = compile_and_run(task, "gcc", r"""
+#include "model.h"
+#include <stdio.h>
+int main(void)
+{
+  printf("%d,%d,%d,%g,%g\n",
+         strcmp(predict_column_name(1), "the <b>\"color\"</b>"),
+         predict_category(1, "red") >= 0, predict_category(1, "green"),
+         predict_label(0), predict_label(1));
+  return 0;
+}
+""")
+    assert names.tolist() == [[0, 1, -1, -2, 7]]
+
+
+# --- ONNX -------------------------------------------------------------------
+
+class Runtime:
+    """A real ONNX runtime."""
+
+    def __init__(self, folder):
+        self.process = subprocess.Popen(
+            ["node", str(HERE / "run_onnx.cjs"), str(folder)], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def run(self, model, points):
+        """The outputs by their names."""
+        question = {"model": str(model), "points": points}
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        assert answer, "the runtime has failed"
+        return {name: np.array(o["data"], dtype=float).reshape(o["dims"])
+                for name, o in json.loads(answer).items()}
+
+    def close(self):
+        # By itself it would go on compiling for seconds.
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def runtime():
+    """onnxruntime-web, installed by npm when first asked for."""
+    for program in ("npm", "node"):
+        if shutil.which(program) is None:
+            pytest.skip(f"no {program}: ONNX models are not run")
+    folder = Path(os.environ["GBNN_NPM_FOLDER"])
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / "node_modules/onnxruntime-web").is_dir():
+        done = subprocess.run(
+            ["npm", "install", "--no-save", "--no-audit", "--no-fund",
+             "--ignore-scripts", "--prefix", str(folder), RUNTIME],
+            cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    runtime = Runtime(folder)
+    yield runtime
+    runtime.close()
+
+
+def needs_onnx(gbnn):
+    result = gbnn.run("-t", "x.csv", "--export", "no/such/folder.onnx")
+    if "built without ONNX" in result.err:
+        pytest.skip("the program was built without ONNX")
+
+
+def load_checked(path):
+    onnx = pytest.importorskip("onnx")
+    model = onnx.load(str(path))
+    onnx.checker.check_model(model, full_check=True)
+    return model
+
+
+def run_onnx(runtime, task, model):
+    """Run the model on the test points, coded as its metadata says."""
+    columns = json.loads({p.key: p.value for p in model.metadata_props}
+                         ["columns"])
+    points = []
+    for row in cells(task):
+        point = []
+        for cell, column in zip(row, columns):
+            if cell == "":
+                point.append(None)
+            elif column["type"] == "categorical":
+                known = column["categories"]
+                point.append(known.index(cell) if cell in known else -1)
+            else:
+                point.append(float(cell))
+        points.append(point)
+    result = runtime.run(task.program.folder / "model.onnx", points)
+    if task.regression:
+        assert set(result) == {"predictions"}
+        return np.column_stack([result["predictions"][:, 0],
+                                result["predictions"]])
+    assert set(result) == {"label", "probabilities"}
+    return np.column_stack([result["label"], result["probabilities"]])
+
+
+@pytest.mark.parametrize("kind", TASKS)
+def test_onnx_predicts_the_same(gbnn, runtime, kind):
+    task = make(gbnn, kind)
+    needs_onnx(gbnn)
+    expected = predict(task, *task.train, "--export", "model.onnx")
+    model = load_checked(gbnn.folder / "model.onnx")
+    np.testing.assert_allclose(run_onnx(runtime, task, model), expected,
+                               rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("options", [["-A", "tanh"], ["-A", "relu"],
+                                     ["--no_scaling"], ["-k", 4], ["-k", 0]])
+def test_onnx_follows_the_options(gbnn, runtime, options):
+    task = Mixed(gbnn, "multiclass")
+    needs_onnx(gbnn)
+    expected = predict(task, *task.train, *options, "--export", "model.onnx")
+    model = load_checked(gbnn.folder / "model.onnx")
+    np.testing.assert_allclose(run_onnx(runtime, task, model), expected,
+                               rtol=1e-5, atol=1e-5)
+
+
+def test_onnx_names_its_columns(gbnn):
+    task = Mixed(gbnn, "binary")
+    needs_onnx(gbnn)
+    gbnn.good(*task.train, "--export", "model.onnx")
+    model = load_checked(gbnn.folder / "model.onnx")
+    columns = json.loads(model.metadata_props[0].value)
+    assert [c["name"] for c in columns] == ["height", 'the <b>"color"</b>',
+                                            "weight", "size"]
+    assert columns[3]["categories"] == ["l", "m", "s"]
+
+
+# --- From a model, and what is refused --------------------------------------
+
+def test_export_of_a_model_made_before(binary):
+    binary.program.good(*binary.train, "-M", "model.bin", "--export", "a.h")
+    binary.program.good("-m", "model.bin", "--export", "b.h")
+    a, b = binary.program.read("a.h"), binary.program.read("b.h")
+    assert a.replace("MODEL_A_H", "MODEL_B_H") == b
+
+
+def test_names_come_from_the_option_too(binary):
+    binary.program.good(*binary.train, "--column_names", "u", "--column_names",
+                        "v", "--column_names", "w", "--export", "a.h")
+    assert '"u", "v", "w"' in binary.program.read("a.h")
+
+
+@pytest.mark.parametrize("file,reason", [
+    ("model.txt", "expected the extension .onnx or .h"),
+    ("model", "expected the extension .onnx or .h"),
+    ("nowhere/model.h", "there is no directory 'nowhere'"),
+    (".h/", "expected the extension"),
+])
+def test_bad_files_are_refused(binary, file, reason):
+    line = binary.program.bad(*binary.train, "--export", file)
+    assert "'--export' '" + file + "'" in line and reason in line
+
+
+def test_a_directory_is_refused(binary):
+    (binary.program.folder / "model.h").mkdir()
+    assert "it is a directory" in binary.program.bad(
+        *binary.train, "--export", "model.h")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission_is_refused(binary):
+    folder = binary.program.folder / "locked"
+    folder.mkdir(mode=0o500)
+    assert "Permission denied" in binary.program.bad(
+        *binary.train, "--export", "locked/model.h")
+
+
+def test_export_needs_a_model(gbnn):
+    assert "--training_file" in gbnn.bad("--export", "model.h")
+
+
+def test_nothing_is_left_half_written(binary):
+    """The old file stays when the run fails, and no other file appears."""
+    binary.program.write("model.h", "old")
+    binary.program.bad(*binary.train, "-T", "tx.csv", "-L", "x.csv", "--export",
+                       "model.h")
+    assert binary.program.read("model.h") == "old"
+
+
+def test_names_of_the_wrong_number_are_refused(binary):
+    line = binary.program.bad(*binary.train, "--column_names", "u")
+    assert "has 1 names, but there are 3 columns" in line
