@@ -124,7 +124,7 @@ TEST_CASE("DeepNetworkIsOne", "[Deep]")
   }
 }
 
-//! The network that is handed out can be trained further, frozen layers and all.
+//! The network that is handed out can be trained further, with all its layers.
 TEST_CASE("DeepNetworkTrainsFurther", "[Deep]")
 {
   const Problem<arma::mat> problem = SmallImages();

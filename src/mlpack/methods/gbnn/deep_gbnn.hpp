@@ -37,8 +37,8 @@ namespace mlpack {
  * of the frozen layers, are computed once for a training, in batches, in the
  * mode for prediction (no dropout).
  *
- * Predicting is not const, and not for several threads at once, because mlpack's
- * layers keep what they compute.
+ * Predicting is not const, and not for several threads at once, because
+ * mlpack's layers keep what they compute.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  * @tparam LossType The loss that the head minimises; see LogLoss.
