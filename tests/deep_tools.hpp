@@ -27,7 +27,7 @@ inline std::vector<std::pair<std::string, size_t>> LayerKinds()
 {
   return { { "dense", 2 }, { "no bias", 2 }, { "dropout", 3 },
       { "batch norm", 3 }, { "convolution", 3 }, { "two convolutions", 6 },
-      { "mean pooling", 3 } };
+      { "mean pooling", 3 }, { "no weights", 1 } };
 }
 
 //! Add the layers that make a kind what it is; the data is 6 x 6 pixels.
@@ -53,6 +53,12 @@ inline void AddKind(ClassNetwork& network, const std::string& kind)
     return;
   }
 
+  if (kind == "no weights")
+  {
+    network.InputDimensions() = { 6, 6, 1 };
+    network.Add<MaxPooling>(2, 2, 2, 2);
+    return;
+  }
   if (kind == "no bias")
     network.Add<LinearNoBias>(8);
   else

@@ -111,3 +111,5 @@ end
     @test occursin("'active_units'",
                    text(input_model = model, test = X, active_units = 31))
 end
+
+include("deep.jl")

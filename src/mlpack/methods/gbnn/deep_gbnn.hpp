@@ -206,8 +206,11 @@ class DeepGBNN
   //! Modify the number of points that the frozen layers compute at a time.
   size_t& BatchSize() { return batchSize; }
 
-  //! Adam as Train() uses it by default: a few passes over so many points.
+  //! Adam as Train() uses it by default for so many points.
   static ens::Adam DefaultAdam(const size_t points);
+  //! Passes over the points that DefaultAdam() makes for a stage: 5, or as many
+  //! as 500 steps with batches of this size take.
+  static size_t DefaultPasses(const size_t points, const size_t batchSize);
 
   //! Serialize the model.  mlpack must be told to serialize layers: see
   //! `MLPACK_ENABLE_ANN_SERIALIZATION` in its documentation.

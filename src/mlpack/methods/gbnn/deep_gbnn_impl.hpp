@@ -16,13 +16,21 @@
 namespace mlpack {
 
 template<typename MatType, typename LossType>
+size_t DeepGBNN<MatType, LossType>::DefaultPasses(const size_t points,
+                                                  const size_t batchSize)
+{
+  // A stage corrects the ones before it, so none needs to be fitted to the end;
+  // but fewer steps than these leave it where it began.
+  const size_t leastPasses = 5, leastSteps = 500;
+  return std::max(leastPasses, (leastSteps * batchSize + points - 1) / points);
+}
+
+template<typename MatType, typename LossType>
 ens::Adam DeepGBNN<MatType, LossType>::DefaultAdam(const size_t points)
 {
-  // A stage corrects the ones before it, so none needs to be fitted to the end.
-  const size_t passes = 5;
-  const size_t batch = std::min(points, size_t(256));
-  return ens::Adam(0.01, std::max(batch, size_t(1)), 0.9, 0.999, 1e-8,
-      passes * points, 1e-5);
+  const size_t batch = std::max(size_t(1), std::min(points, size_t(256)));
+  return ens::Adam(0.01, batch, 0.9, 0.999, 1e-8,
+      DefaultPasses(std::max(points, size_t(1)), batch) * points, 1e-5);
 }
 
 template<typename MatType, typename LossType>

@@ -126,8 +126,7 @@ void FrozenLayers<MatType>::SetSizes()
         std::to_string(weights) + " weights for the network's input "
         "dimensions, but " + std::to_string(given) + " are given");
   }
-  const LayersType& layers = network->Network();
-  numFeatures = layers.back()->OutputSize();
+  numFeatures = Constant().Network().back()->OutputSize();
 }
 
 template<typename MatType>
@@ -202,7 +201,7 @@ void FrozenLayers<MatType>::serialize(Archive& ar,
     FrozenLayers loaded;
     loaded.network = std::make_unique<NetworkType>();
     ar(cereal::make_nvp("network", *loaded.network));
-    if (loaded.network->Network().empty())
+    if (loaded.Constant().Network().empty())
       throw std::runtime_error("DeepGBNN::serialize(): there are no layers");
     loaded.SetSizes();
     *this = std::move(loaded);
