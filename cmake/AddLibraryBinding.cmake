@@ -1,26 +1,26 @@
-# gbnn_add_library_binding(<name> <source> [TARGET <target>] [FOLDER <folder>]
+# gbnn_add_library_binding(<name> <source>... [TARGET <target>] [FOLDER <folder>]
 #                          [KEEPS_INPUTS] [DEFINE <definition>...])
 #
-# Compiles an mlpack binding file into the shared library libmlpack_<name>,
-# which Python, R and Julia load.  The target is called mlpack_<name>_library and
-# the library lands in lib/, unless told otherwise.  bindings/README.md explains
-# its C interface.
+# Compiles mlpack binding files into the shared library libmlpack_<name>, which
+# Python, R and Julia load.  The target is called mlpack_<name>_library and the
+# library lands in lib/, unless told otherwise.  bindings/README.md explains its
+# C interface.
 #
-# KEEPS_INPUTS is the promise that the binding never writes to a matrix it is
+# KEEPS_INPUTS is the promise that no binding ever writes to a matrix it is
 # given, nor moves one somewhere that does.  Only then may the library work on
 # the user's own memory; many a binding file counts on its inputs being its own,
 # and gets copies.
 
 include_guard(GLOBAL)
 
-function (gbnn_add_library_binding name source)
+function (gbnn_add_library_binding name)
   cmake_parse_arguments(arg "KEEPS_INPUTS" "TARGET;FOLDER" "DEFINE" ${ARGN})
   set(headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../bindings/include")
   set(target mlpack_${name}_library)
   if (arg_TARGET)
     set(target ${arg_TARGET})
   endif ()
-  add_library(${target} SHARED "${source}")
+  add_library(${target} SHARED ${arg_UNPARSED_ARGUMENTS})
   set_target_properties(${target} PROPERTIES
       OUTPUT_NAME mlpack_${name}
       CXX_VISIBILITY_PRESET hidden
@@ -31,7 +31,7 @@ function (gbnn_add_library_binding name source)
   endif ()
   target_include_directories(${target} PRIVATE "${headers}")
   target_compile_definitions(${target} PRIVATE BINDING_TYPE=BINDING_TYPE_PYX
-      CEREAL_THREAD_SAFE=1 ${arg_DEFINE}
+      CEREAL_THREAD_SAFE=1 MLPACK_BINDING_PACKAGE=${name} ${arg_DEFINE}
       $<$<BOOL:${arg_KEEPS_INPUTS}>:MLPACK_BINDING_KEEPS_INPUTS>)
   # Must come before every header of mlpack: see the file.
   target_compile_options(${target} PRIVATE

@@ -24,6 +24,6 @@ install(FILES "${CMAKE_BINARY_DIR}/gbnnConfig.cmake"
     COMPONENT headers DESTINATION "${gbnnPackage}")
 
 if (TARGET mlpack_gbnn)
-  install(TARGETS mlpack_gbnn RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
-      COMPONENT programs)
+  install(TARGETS mlpack_gbnn mlpack_deep_gbnn
+      RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
 endif ()

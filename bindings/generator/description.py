@@ -1,13 +1,14 @@
-"""What a binding's shared library says of itself."""
+"""What the bindings of a shared library say of themselves."""
 
 import ctypes
 import json
+import pathlib
 import re
 import textwrap
 from dataclasses import dataclass
 from typing import Any, Optional
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 PROMPTS = ("$ ", ">>> ", "R> ", "julia> ")
 
 
@@ -32,18 +33,29 @@ class Parameter:
     type_doc: str
 
 
+def describe(library, dialect):
+    """All bindings of a library, described in one dialect.  The library is
+    called libmlpack_<package>, and the binding of that name comes first."""
+    lib = ctypes.CDLL(library)
+    version = lib.mlpack_binding_abi_version()
+    if version != ABI_VERSION:
+        raise SystemExit(f"{library}: ABI version {version}, but the "
+                         f"generator knows {ABI_VERSION}")
+    lib.mlpack_binding_names.restype = ctypes.c_char_p
+    names = lib.mlpack_binding_names().decode().split()
+    package = pathlib.Path(library).stem[len("libmlpack_"):]
+    names.sort(key=lambda name: (name != package, name))
+    return [Description(library, name, dialect) for name in names]
+
+
 class Description:
     """A binding, described in one dialect."""
 
-    def __init__(self, library, dialect):
+    def __init__(self, library, name, dialect):
         lib = ctypes.CDLL(library)
-        version = lib.mlpack_binding_abi_version()
-        if version != ABI_VERSION:
-            raise SystemExit(f"{library}: ABI version {version}, but the "
-                             f"generator knows {ABI_VERSION}")
         lib.mlpack_binding_describe.restype = ctypes.c_char_p
         lib.mlpack_binding_model_error.restype = ctypes.c_char_p
-        text = lib.mlpack_binding_describe(dialect.encode())
+        text = lib.mlpack_binding_describe(name.encode(), dialect.encode())
         if text is None:
             raise SystemExit(f"{library}: "
                              + lib.mlpack_binding_model_error().decode())

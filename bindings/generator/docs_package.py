@@ -1,4 +1,7 @@
-"""Prints the documentation of a binding, one Markdown page per language.
+"""Prints the documentation of bindings, one Markdown page per language.
+
+The pages of the binding that the package is named after are <language>.md,
+those of another binding <binding>_<language>.md.
 
 A file bindings/<language>/<binding>/notes.md, if there is one, is added to its
 page: it documents what is written by hand on top of the generated function.
@@ -8,7 +11,7 @@ import pathlib
 import posixpath
 import re
 
-from description import Description, fill, mark_names, paragraphs
+from description import describe, fill, mark_names, paragraphs
 
 LANGUAGES = {
     "cli": "the command line",
@@ -163,5 +166,6 @@ def page(binding):
 def generate(arguments):
     arguments.output.mkdir(parents=True, exist_ok=True)
     for dialect in LANGUAGES:
-        binding = Description(arguments.library, dialect)
-        (arguments.output / f"{dialect}.md").write_text(page(binding))
+        for i, binding in enumerate(describe(arguments.library, dialect)):
+            name = dialect if i == 0 else f"{binding.name}_{dialect}"
+            (arguments.output / f"{name}.md").write_text(page(binding))

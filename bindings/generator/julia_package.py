@@ -1,4 +1,4 @@
-"""Prints the Julia package of a binding.
+"""Prints the Julia package of a library's bindings.
 
 <output>/Mlpack<NAME>/      the package: module, library, Project.toml, tests
 """
@@ -7,10 +7,10 @@ import shutil
 import string
 import uuid
 
-from description import Description, fill, mark_names, paragraphs
+from description import describe, fill, mark_names, paragraphs
 
 MODULE = '''\
-# Generated from the binding `{name}`; do not edit.
+# Generated from {names}; do not edit.
 
 "{title} for Julia."
 module {package}
@@ -59,7 +59,7 @@ def _table(binding):
             f"{str(p.input).lower()},\n"
             f"              {str(p.transposed).lower()}, "
             f"{p.model_type or 'nothing'}, {_string(p.type)}),\n")
-    return "\nconst parameters = [\n" + "".join(rows) + "]\n"
+    return f"\nconst {binding.name}_parameters = [\n" + "".join(rows) + "]\n"
 
 
 def _list(begin, items, end):
@@ -84,8 +84,8 @@ def _function(binding):
     text = _list(f"function {binding.name}(; ", keywords, ")\n")
     text += _list("    values = (", [f"{n} = {n}" for n in names], ",)\n")
     return "\n" + text + (
-        f"    run_binding({_string(binding.name)}, parameters, values, "
-        "unknown,\n                points_are_rows)\nend\n")
+        f"    run_binding({_string(binding.name)}, {binding.name}_parameters, "
+        "values,\n                unknown, points_are_rows)\nend\n")
 
 
 # --- Documentation -------------------------------------------------------
@@ -123,24 +123,29 @@ def docstring(binding):
     return f'\n@doc raw"""\n{text}\n"""\n{binding.name}\n'
 
 
-def module(binding, package, library):
+def module(bindings, package, library):
     """The text of the generated module."""
-    names = [binding.name] + binding.model_types
-    if binding.model_types:
+    functions = [binding.name for binding in bindings]
+    types = list(dict.fromkeys(name for binding in bindings
+                               for name in binding.model_types))
+    names = functions + types
+    if types:
         names += ["read_model", "write_model"]
-    text = MODULE.format(name=binding.name, title=binding.title,
+    text = MODULE.format(names=", ".join(functions), title=bindings[0].title,
                          package=package, library=library,
                          exports=", ".join(names))
-    for name in binding.model_types:
+    for name in types:
         text += MODEL.format(name=name)
-    if binding.model_types:
-        text += READ.format(name=binding.model_types[0])
-    text += _table(binding) + _function(binding) + docstring(binding)
+    if types:
+        text += READ.format(name=types[0])
+    for binding in bindings:
+        text += _table(binding) + _function(binding) + docstring(binding)
     return text + "\nend\n"
 
 
 def generate(arguments):
-    binding = Description(arguments.library, "julia")
+    bindings = describe(arguments.library, "julia")
+    binding = bindings[0]
     package = f"Mlpack{binding.name.upper()}"
     folder = arguments.output / package
     if folder.exists():
@@ -155,7 +160,7 @@ def generate(arguments):
     if tests.exists():
         shutil.copytree(tests, folder / "test")
     (folder / "src" / f"{package}.jl").write_text(
-        module(binding, package, library))
+        module(bindings, package, library))
     project = string.Template(
         (arguments.templates / "Project.toml.in").read_text())
     (folder / "Project.toml").write_text(project.substitute(

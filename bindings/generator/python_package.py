@@ -1,6 +1,6 @@
-"""Prints the Python package of a binding.
+"""Prints the Python package of a library's bindings.
 
-<output>/mlpack_<name>/     the package: runtime, library, generated module
+<output>/mlpack_<name>/     the package: runtime, library, generated modules
 <output>/pyproject.toml     makes <output> installable with pip
 """
 
@@ -8,7 +8,7 @@ import ast
 import shutil
 import string
 
-from description import Description, fill
+from description import describe, fill
 
 HEADER = '''\
 """{title}.
@@ -99,14 +99,17 @@ def _exported(path):
     return []
 
 
-def package_init(binding, extras):
+def package_init(bindings, extras):
     """The text of __init__.py; modules with dependencies are loaded late."""
-    names = [binding.name] + binding.model_types
     late = {name: path.stem for path in extras for name in _exported(path)}
-    text = f'"""{binding.title} for Python."""\n\n'
-    text += f"from ._{binding.name} import {', '.join(names)}\n\n"
-    text += "__all__ = [" + ", ".join(
-        f'"{name}"' for name in names + list(late)) + "]\n"
+    text = f'"""{bindings[0].title} for Python."""\n\n'
+    exported = []
+    for binding in bindings:
+        names = [binding.name] + binding.model_types
+        text += f"from ._{binding.name} import {', '.join(names)}\n"
+        exported += names
+    text += "\n__all__ = [" + ", ".join(
+        f'"{name}"' for name in exported + list(late)) + "]\n"
     if late:
         text += ("\n_late = {" + ", ".join(
             f'"{name}": "{module}"' for name, module in late.items()) + "}\n"
@@ -131,7 +134,8 @@ def __dir__():
 
 
 def generate(arguments):
-    binding = Description(arguments.library, "python")
+    bindings = describe(arguments.library, "python")
+    binding = bindings[0]
     package = arguments.output / f"mlpack_{binding.name}"
     package.mkdir(parents=True, exist_ok=True)
     library = f"libmlpack_{binding.name}.so"
@@ -143,8 +147,9 @@ def generate(arguments):
     extras = sorted((arguments.templates / binding.name).glob("*.py"))
     for path in extras:
         shutil.copyfile(path, package / path.name)
-    (package / f"_{binding.name}.py").write_text(module(binding, library))
-    (package / "__init__.py").write_text(package_init(binding, extras))
+    for each in bindings:
+        (package / f"_{each.name}.py").write_text(module(each, library))
+    (package / "__init__.py").write_text(package_init(bindings, extras))
 
     shutil.copyfile(arguments.templates / "wheel_backend.py",
                     arguments.output / "wheel_backend.py")

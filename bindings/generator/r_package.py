@@ -1,10 +1,10 @@
-"""Prints the source of the R package of a binding.
+"""Prints the source of the R package of a library's bindings.
 
 <output>/mlpack<name>/      ready for R CMD build
 
 The package brings along the sources that it is compiled from: those of the
-bindings' machinery and, given with --source, the binding file with the method
-it belongs to.  Hand-written R code of one binding lies in
+bindings' machinery and, given with --source, the binding files with the method
+they belong to.  Hand-written R code of one binding lies in
 bindings/r/<binding>/; its function then takes a formula as well.
 """
 
@@ -13,13 +13,14 @@ import re
 import shutil
 import string
 
-from description import Description, fill, mark_names, paragraphs
+from description import describe, fill, mark_names, paragraphs
 
 HEADER = "# Generated from the binding `{name}`; do not edit.\n\n"
 BINDING = """\
 // The binding, compiled for the languages; see mlpack/bindings/library/.
 #define CEREAL_THREAD_SAFE 1
 #define BINDING_TYPE BINDING_TYPE_PYX
+#define MLPACK_BINDING_PACKAGE {package}
 #include <mlpack/bindings/library/log.hpp>
 #include <{source}>
 """
@@ -69,7 +70,8 @@ def _table(binding):
             f"{_string(p.kind)}, {str(p.input).upper()},\n"
             f"            {str(p.transposed).upper()}, "
             f"{_string(p.model_type or '')}, {_string(p.type)})")
-    return "binding_parameters <- rbind(\n" + ",\n".join(rows) + ")\n"
+    return (f"bindings${binding.name} <- rbind(\n" + ",\n".join(rows)
+            + ")\n")
 
 
 def _function(binding, extra):
@@ -82,7 +84,8 @@ def _function(binding, extra):
         text += (f"  values <- given(call, environment(), c({names}))\n"
                  f"  fit_{binding.name}({', '.join(extra)}, values, call)\n")
     else:
-        text += "  run_binding(given(call, environment()))\n"
+        text += (f"  run_binding({_string(binding.name)}, "
+                 "given(call, environment()))\n")
     return text + "}\n"
 
 
@@ -161,26 +164,30 @@ def manual(binding, extra, examples):
 
 # --- Files ---------------------------------------------------------------
 
-def namespace(binding, package, extra):
+def namespace(bindings, package, extra):
     """What the package offers."""
-    text = HEADER.format(name=binding.name).rstrip("\n") + "\n"
+    names = ", ".join(binding.name for binding in bindings)
+    text = HEADER.format(name=names).rstrip("\n") + "\n"
     text += f"useDynLib({package}, .registration = TRUE, .fixes = \"C_\")\n"
-    text += f"export({binding.name}, read_model, write_model)\n"
+    text += f"export({names}, read_model, write_model)\n"
     text += "S3method(print, mlpack_model)\n"
     return text + (extra.read_text() if extra.exists() else "")
 
 
-def _copy_sources(package, source):
-    """The machinery, and the binding file with its method."""
+def _copy_sources(package, name, sources):
+    """The machinery, and the binding files with their method."""
     include = package / "src" / "include"
     bindings = pathlib.Path(__file__).resolve().parent.parent / "include"
     for path in bindings.rglob("*.h*"):
         part = path.relative_to(bindings)
         if "cli" not in part.parts or path.name == "cli_dialect.hpp":
             _copy(path, include / part)
-    if source is None:
-        return
+    for source in sources:
+        _copy_binding(package, include, name, source)
 
+
+def _copy_binding(package, include, name, source):
+    """A binding file with its method."""
     # A method lies in mlpack/methods/<name>/, with a header beside the folder.
     parts = source.parts
     place = pathlib.Path(source.name)
@@ -193,8 +200,9 @@ def _copy_sources(package, source):
         if header.exists():
             _copy(header, include / header.relative_to(root))
     _copy(source, include / place)
-    (package / "src" / "binding.cpp").write_text(
-        BINDING.format(source=place.as_posix()))
+    stem = source.stem[:-len("_main")]
+    (package / "src" / f"{stem}_binding.cpp").write_text(
+        BINDING.format(package=name, source=place.as_posix()))
 
 
 def _copy(source, target):
@@ -203,7 +211,8 @@ def _copy(source, target):
 
 
 def generate(arguments):
-    binding = Description(arguments.library, "r")
+    bindings = describe(arguments.library, "r")
+    binding = bindings[0]
     name = f"mlpack{binding.name}"
     package = arguments.output / name
     if package.exists():
@@ -217,7 +226,6 @@ def generate(arguments):
 
     templates = arguments.templates
     own = templates / binding.name
-    extra = list(EXTRA_ARGUMENTS) if own.exists() else []
     for path in [*templates.glob("R/*.R"), *templates.glob("src/**/*.*"),
                  *templates.glob("man/*"), templates / "LICENSE",
                  templates / "configure", templates / "cleanup",
@@ -237,13 +245,17 @@ def generate(arguments):
             path.unlink()
         target.write_text(text)
 
-    (package / "R" / f"{binding.name}.R").write_text(
-        HEADER.format(name=binding.name)
-        + f"binding_name <- {_string(binding.name)}\n\n"
-        + _table(binding) + "\n" + _function(binding, extra))
-    (package / "NAMESPACE").write_text(
-        namespace(binding, name, own / "NAMESPACE"))
+    text = f"default_model_type <- {_string(values['model_type'])}\n"
     (package / "man").mkdir(exist_ok=True)
-    (package / "man" / f"{binding.name}.Rd").write_text(
-        manual(binding, extra, own / "examples.R"))
-    _copy_sources(package, arguments.source)
+    for each in bindings:
+        folder = templates / each.name
+        extra = list(EXTRA_ARGUMENTS) if folder.exists() else []
+        text += "\n" + _table(each) + "\n" + _function(each, extra)
+        (package / "man" / f"{each.name}.Rd").write_text(
+            manual(each, extra, folder / "examples.R"))
+    # After R/binding.R, since R reads files in the order of their names.
+    (package / "R" / "functions.R").write_text(
+        HEADER.format(name=", ".join(each.name for each in bindings)) + text)
+    (package / "NAMESPACE").write_text(
+        namespace(bindings, name, own / "NAMESPACE"))
+    _copy_sources(package, binding.name, arguments.source)

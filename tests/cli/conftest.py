@@ -85,6 +85,11 @@ def gbnn(tmp_path):
     return Program(tmp_path, os.environ["MLPACK_GBNN"])
 
 
+@pytest.fixture
+def deep_gbnn(tmp_path):
+    return Program(tmp_path, os.environ["MLPACK_DEEP_GBNN"])
+
+
 class Task:
     """Something to learn: files, and the options that name them."""
 

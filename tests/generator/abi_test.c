@@ -25,7 +25,7 @@ static void TestMatrix(double scale)
 {
   /* Two points of three dimensions, one after the other. */
   double points[6] = { 1, 2, 3, 4, 5, 6 };
-  mlpack_binding_call* call = mlpack_binding_call_new("python");
+  mlpack_binding_call* call = mlpack_binding_call_new("tiny", "python");
   const double* result = NULL;
   size_t rows = 0, cols = 0, i;
   double used = 0;
@@ -49,7 +49,7 @@ static void TestTransposed(void)
 {
   /* The same points as R has them: a column for each dimension. */
   const double points[6] = { 1, 4, 2, 5, 3, 6 };
-  mlpack_binding_call* call = mlpack_binding_call_new("r");
+  mlpack_binding_call* call = mlpack_binding_call_new("tiny", "r");
   const double* result = NULL;
   size_t rows = 0, cols = 0, i;
   CHECK(mlpack_binding_set_matrix(call, "input", points, 2, 3,
@@ -71,7 +71,7 @@ static void TestCategories(void)
   const uint64_t* categories = NULL;
   const double* result = NULL;
   size_t rows = 0, cols = 0;
-  mlpack_binding_call* call = mlpack_binding_call_new("julia");
+  mlpack_binding_call* call = mlpack_binding_call_new("tiny", "julia");
   const int64_t few[2] = { -1, 1 };
   CHECK(mlpack_binding_set_matrix_info(call, "input", points, 2, 2, 0, few,
       names) == MLPACK_BINDING_INVALID);
@@ -91,7 +91,7 @@ static void TestCategories(void)
 static void TestErrors(int shift)
 {
   char text[100];
-  mlpack_binding_call* call = mlpack_binding_call_new("cli");
+  mlpack_binding_call* call = mlpack_binding_call_new("tiny", "cli");
   snprintf(text, sizeof(text), "Invalid value of '--shift (-S)' specified "
       "(%d); shift must not be negative!", shift);
   CHECK(mlpack_binding_set_int(call, "shft", 1) == MLPACK_BINDING_UNKNOWN);
@@ -101,8 +101,12 @@ static void TestErrors(int shift)
   CHECK(mlpack_binding_call_run(call) == MLPACK_BINDING_INVALID);
   CHECK(strcmp(mlpack_binding_call_error(call), text) == 0);
   mlpack_binding_call_free(call);
-  CHECK(mlpack_binding_call_new("klingon") == NULL);
-  CHECK(mlpack_binding_describe("klingon") == NULL);
+  CHECK(mlpack_binding_call_new("tiny", "klingon") == NULL);
+  CHECK(mlpack_binding_describe("tiny", "klingon") == NULL);
+  CHECK(mlpack_binding_call_new("huge", "r") == NULL);
+  CHECK(strcmp(mlpack_binding_model_error(), "unknown binding 'huge'") == 0);
+  CHECK(mlpack_binding_describe("huge", "r") == NULL);
+  CHECK(strcmp(mlpack_binding_names(), "tiny") == 0);
 }
 
 static int CountDown(void* user)
@@ -113,7 +117,7 @@ static int CountDown(void* user)
 static void TestPoll(void)
 {
   int count = 3;
-  mlpack_binding_call* call = mlpack_binding_call_new("r");
+  mlpack_binding_call* call = mlpack_binding_call_new("tiny", "r");
   CHECK(mlpack_binding_set_string(call, "operation", "wait") ==
       MLPACK_BINDING_OK);
   mlpack_binding_call_on_poll(call, CountDown, &count);
@@ -124,7 +128,7 @@ static void TestPoll(void)
 
 static void TestLog(void)
 {
-  mlpack_binding_call* call = mlpack_binding_call_new("r");
+  mlpack_binding_call* call = mlpack_binding_call_new("tiny", "r");
   CHECK(mlpack_binding_set_string(call, "operation", "warn") ==
       MLPACK_BINDING_OK);
   CHECK(mlpack_binding_set_flag(call, "verbose", 1) == MLPACK_BINDING_OK);
@@ -141,7 +145,7 @@ static void TestModel(double scale)
   int format;
   double used = 0;
   mlpack_binding_model *model = NULL, *copy = NULL;
-  mlpack_binding_call* call = mlpack_binding_call_new("r");
+  mlpack_binding_call* call = mlpack_binding_call_new("tiny", "r");
   CHECK(mlpack_binding_set_double(call, "scale", scale) == MLPACK_BINDING_OK);
   CHECK(mlpack_binding_call_run(call) == MLPACK_BINDING_OK);
   CHECK(mlpack_binding_get_model(call, "output_model", &model) ==
@@ -163,7 +167,7 @@ static void TestModel(double scale)
     model = copy;
     copy = NULL;
   }
-  call = mlpack_binding_call_new("r");
+  call = mlpack_binding_call_new("tiny", "r");
   CHECK(mlpack_binding_set_model(call, "input_model", model) ==
       MLPACK_BINDING_OK);
   mlpack_binding_model_free(model);
@@ -185,7 +189,8 @@ static void* Work(void* user)
     TestCategories();
     TestTransposed();
     TestLog();
-    CHECK(mlpack_binding_describe("r") == mlpack_binding_describe("r"));
+    CHECK(mlpack_binding_describe("tiny", "r") ==
+          mlpack_binding_describe("tiny", "r"));
   }
   return NULL;
 }

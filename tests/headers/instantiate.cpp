@@ -5,6 +5,8 @@
 
 template class mlpack::BoostedNetwork<arma::mat>;
 template class mlpack::StageFunction<arma::fmat>;
+template class mlpack::DeepGBNN<arma::mat>;
+template class mlpack::DeepGBNN<arma::fmat>;
 template class mlpack::GBNN<arma::mat, mlpack::LogLoss>;
 template class mlpack::GBNNClassifier<arma::mat>;
 template class mlpack::GBNNClassifier<arma::fmat>;

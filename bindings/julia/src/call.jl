@@ -1,6 +1,6 @@
-# The function that a binding is in Julia.
+# The functions that bindings are in Julia.
 
-"A parameter of the binding, as the generator prints it."
+"A parameter of a binding, as the generator prints it."
 struct Parameter
     name::String
     spelling::Symbol
@@ -136,7 +136,7 @@ Run the binding `name` with values by the spelling of their parameters;
 tuple.
 """
 function run_binding(name, parameters, values, unknown, points_are_rows)
-    call = Call()
+    call = Call(name)
     try
         for key in keys(unknown)
             try

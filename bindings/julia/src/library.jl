@@ -1,7 +1,7 @@
-# The C interface of the binding's library (bindings/library/abi.h).  The
+# The C interface of the bindings' library (bindings/library/abi.h).  The
 # constant `library` is the path of the library.
 
-const ABI_VERSION = 1
+const ABI_VERSION = 2
 
 const OK = 0
 const INVALID, TYPE, UNKNOWN, RUNTIME, INTERRUPTED, MEMORY = 1:6
@@ -31,14 +31,14 @@ end
 
 # --- One call --------------------------------------------------------------
 
-"One call of the binding, with whatever memory it borrows."
+"One call of a binding, with whatever memory it borrows."
 mutable struct Call
     handle::Ptr{Cvoid}
     borrowed::Vector{Any}
 
-    function Call()
+    function Call(binding)
         handle = ccall((:mlpack_binding_call_new, library), Ptr{Cvoid},
-                       (Cstring,), "julia")
+                       (Cstring, Cstring), binding, "julia")
         handle == C_NULL && error(model_error())
         finalizer(free, new(handle, []))
     end

@@ -188,7 +188,7 @@ def binding_function(library, parameters, models):
             if args:
                 raise TypeError(f"{name}() takes its parameters by name, like "
                                 f"{next(iter(inputs))}=...")
-            call = Call(library)
+            call = Call(library, name)
             for key, value in values.items():
                 if key not in names:
                     try:

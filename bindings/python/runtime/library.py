@@ -1,11 +1,11 @@
-"""The C interface of a binding's library (bindings/library/abi.h)."""
+"""The C interface of the bindings' library (bindings/library/abi.h)."""
 
 import ctypes
 import pathlib
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, \
     c_size_t, c_uint64, c_void_p
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 INVALID, TYPE, UNKNOWN, RUNTIME, INTERRUPTED, MEMORY = range(1, 7)
 COPY, BORROW, TRANSPOSE = 0, 1, 2
@@ -53,7 +53,7 @@ _GETTERS = {
 
 
 class Library:
-    """A binding's shared library, which lies beside this package's parent."""
+    """The bindings' shared library, which lies beside this package's parent."""
 
     def __init__(self, name):
         path = pathlib.Path(__file__).resolve().parent.parent / name
@@ -61,7 +61,7 @@ class Library:
         if self.c.mlpack_binding_abi_version() != ABI_VERSION:
             raise ImportError(f"{path} has another ABI version than this "
                               "package")
-        self._declare("call_new", c_void_p, c_char_p)
+        self._declare("call_new", c_void_p, c_char_p, c_char_p)
         self._declare("call_free", None, c_void_p)
         self._declare("call_error", c_char_p, c_void_p)
         self._declare("check_name", c_int, c_void_p, c_char_p)
@@ -96,11 +96,11 @@ class Library:
 
 
 class Call:
-    """One call of the binding."""
+    """One call of a binding."""
 
-    def __init__(self, library):
+    def __init__(self, library, binding):
         self.library = library
-        self.handle = library.call_new(b"python")
+        self.handle = library.call_new(binding.encode(), b"python")
         if not self.handle:
             raise MemoryError(library.model_error().decode())
         # Whatever the library borrows must live as long as the call.

@@ -1,5 +1,8 @@
-# Calls the compiled binding; the same for every binding.  The table
-# `binding_parameters` is generated.
+# Calls the compiled bindings; the same for every binding.  The functions, and
+# the table of parameters that each registers, are generated.
+
+# The parameters of each binding.
+bindings <- new.env()
 
 # One row of the table of parameters: its name in the binding file and here, its
 # kind (see bindings/README.md), and its type in words.
@@ -19,35 +22,37 @@ given <- function(call, frame, skip = NULL) {
 }
 
 # Refuse names that are no input, with the nearest that is one.
-check_names <- function(names) {
-  known <- binding_parameters[binding_parameters$input, ]
+check_names <- function(binding, names) {
+  parameters <- bindings[[binding]]
+  known <- parameters[parameters$input, ]
   if (is.null(names) || any(names == ""))
-    stop(binding_name, "() takes its parameters by name, like ",
+    stop(binding, "() takes its parameters by name, like ",
          known$spelling[1], " = ...", call. = FALSE)
   for (name in setdiff(names, c(known$spelling, known$name))) {
-    text <- .Call(C_check_name, enc2utf8(name))
+    text <- .Call(C_check_name, binding, enc2utf8(name))
     if (nzchar(text))
-      stop(binding_name, "(): ", text, call. = FALSE)
+      stop(binding, "(): ", text, call. = FALSE)
   }
   twice <- names[duplicated(names)]
   if (length(twice) > 0)
-    stop(binding_name, "(): '", twice[1], "' is given twice", call. = FALSE)
+    stop(binding, "(): '", twice[1], "' is given twice", call. = FALSE)
 }
 
-# Run the binding with a named list of parameters; returns the list of its
+# Run a binding with a named list of parameters; returns the list of its
 # results.
-run_binding <- function(values) {
+run_binding <- function(binding, values) {
   if (length(values) > 0)
-    check_names(names(values))
-  inputs <- binding_parameters[binding_parameters$input, ]
+    check_names(binding, names(values))
+  parameters <- bindings[[binding]]
+  inputs <- parameters[parameters$input, ]
   row <- match(names(values), inputs$spelling)
   row[is.na(row)] <- match(names(values)[is.na(row)], inputs$name)
   inputs <- inputs[row, ]
   for (i in seq_along(values))
     values[[i]] <- convert(values[[i]], inputs[i, ])
 
-  outputs <- binding_parameters[!binding_parameters$input, ]
-  answer <- .Call(C_run, inputs$name, inputs$kind, inputs$transposed,
+  outputs <- parameters[!parameters$input, ]
+  answer <- .Call(C_run, binding, inputs$name, inputs$kind, inputs$transposed,
                   unname(values), outputs$name, outputs$kind,
                   outputs$transposed)
   for (text in answer$warnings)

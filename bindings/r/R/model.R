@@ -44,9 +44,9 @@ write_model <- function(model, file) {
 }
 
 read_model <- function(file, type = NULL) {
-  types <- setdiff(binding_parameters$model_type, "")
+  types <- setdiff(unlist(lapply(as.list(bindings), `[[`, "model_type")), "")
   if (is.null(type))
-    type <- types[1]
+    type <- default_model_type
   if (!(type %in% types))
     stop("'type' must be one of ", toString(types), call. = FALSE)
   format <- model_format(file)

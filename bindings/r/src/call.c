@@ -1,7 +1,7 @@
 /**
  * @file call.c
  *
- * One call of the binding from R.
+ * One call of a binding from R.
  */
 #include "call.h"
 
@@ -20,11 +20,12 @@ static void free_call(SEXP handle)
   R_ClearExternalPtr(handle);
 }
 
-static SEXP new_call(void)
+static SEXP new_call(SEXP binding)
 {
   SEXP handle = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
   R_RegisterCFinalizer(handle, free_call);
-  mlpack_binding_call* call = mlpack_binding_call_new("r");
+  mlpack_binding_call* call = mlpack_binding_call_new(
+      CHAR(STRING_ELT(binding, 0)), "r");
   if (!call)
     Rf_errorcall(R_NilValue, "%s", mlpack_binding_model_error());
   R_SetExternalPtrAddr(handle, call);
@@ -38,9 +39,9 @@ static SEXP utf8_string(const char* text)
 }
 
 /** "" if the name is an input, else what is wrong with it. */
-static SEXP check_name(SEXP name)
+static SEXP check_name(SEXP binding, SEXP name)
 {
-  SEXP handle = PROTECT(new_call());
+  SEXP handle = PROTECT(new_call(binding));
   mlpack_binding_call* call = R_ExternalPtrAddr(handle);
   mlpack_binding_check_name(call, CHAR(STRING_ELT(name, 0)));
   SEXP text = PROTECT(utf8_string(mlpack_binding_call_error(call)));
@@ -122,12 +123,13 @@ static int set_all(mlpack_binding_call* call, SEXP names, SEXP kinds,
 }
 
 /** Set all inputs, run, and get all outputs. */
-static SEXP run(SEXP names, SEXP kinds, SEXP transposed, SEXP values,
-                SEXP out_names, SEXP out_kinds, SEXP out_transposed)
+static SEXP run(SEXP binding, SEXP names, SEXP kinds, SEXP transposed,
+                SEXP values, SEXP out_names, SEXP out_kinds,
+                SEXP out_transposed)
 {
   const char* fields[] = { "status", "error", "warnings", "results", "" };
   SEXP answer = PROTECT(Rf_mkNamed(VECSXP, fields));
-  SEXP handle = PROTECT(new_call());
+  SEXP handle = PROTECT(new_call(binding));
   // Borrowed memory stays as long as the call.
   R_SetExternalPtrProtected(handle, values);
   mlpack_binding_call* call = R_ExternalPtrAddr(handle);
@@ -163,8 +165,8 @@ static SEXP run(SEXP names, SEXP kinds, SEXP transposed, SEXP values,
 }
 
 static const R_CallMethodDef methods[] = {
-  { "check_name", (DL_FUNC) &check_name, 1 },
-  { "run", (DL_FUNC) &run, 7 },
+  { "check_name", (DL_FUNC) &check_name, 2 },
+  { "run", (DL_FUNC) &run, 8 },
   { "model_save", (DL_FUNC) &model_save, 2 },
   { "model_load", (DL_FUNC) &model_load, 3 },
   { "model_size", (DL_FUNC) &model_size, 1 },

@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_HPP
 #define MLPACK_METHODS_GBNN_HPP
 
+#include "gbnn/deep_gbnn.hpp"
 #include "gbnn/feature_importance.hpp"
 #include "gbnn/gbnn_classifier.hpp"
 #include "gbnn/gbnn_regressor.hpp"

@@ -132,3 +132,5 @@ end
     @test_throws ArgumentError fit(training = X, responses = y,
                                    export_ = "model.txt")
 end
+
+include("deep.jl")

@@ -39,7 +39,7 @@ fit_gbnn <- function(formula, data, values, call) {
   # Not values$test, which would be content with test_labels.
   if (!is.null(values[["test"]]))
     values[["test"]] <- test_frame(values[["test"]], about)
-  label_results(run_binding(values), about)
+  label_results(run_binding("gbnn", values), about)
 }
 
 # The data of a formula, as parameters of the binding.

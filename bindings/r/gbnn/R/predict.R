@@ -22,7 +22,7 @@ predict_gbnn <- function(model, about, newdata, type, active_units) {
   values <- list(input_model = model, test = test_frame(newdata, about),
                  active_units = active_units)
   values <- values[!vapply(values, is.null, NA)]
-  results <- label_results(run_binding(values), about)
+  results <- label_results(run_binding("gbnn", values), about)
   regression <- isTRUE(results$about$regression)
   if (regression && type != "response")
     stop("type = \"", type, "\" is for classification, but the model is for ",

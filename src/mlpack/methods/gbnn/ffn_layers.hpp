@@ -17,6 +17,7 @@
 #include <mlpack/methods/ann/init_rules/random_init.hpp>
 #include <mlpack/methods/ann/layer/base_layer.hpp>
 #include <mlpack/methods/ann/layer/linear.hpp>
+#include <mlpack/methods/ann/layer/linear_no_bias.hpp>
 #include <mlpack/methods/ann/layer/softmax.hpp>
 #include <mlpack/methods/ann/loss_functions/binary_cross_entropy_loss.hpp>
 #include <mlpack/methods/ann/loss_functions/mean_squared_error.hpp>
@@ -30,10 +31,14 @@ namespace gbnn {
 template<typename MatType>
 using LinearLayer = LinearType<MatType>;
 template<typename MatType>
+using LinearNoBiasLayer = LinearNoBiasType<MatType>;
+template<typename MatType>
 using SoftmaxLayer = SoftmaxType<MatType>;
 #else
 template<typename MatType>
 using LinearLayer = Linear<MatType>;
+template<typename MatType>
+using LinearNoBiasLayer = LinearNoBias<MatType>;
 template<typename MatType>
 using SoftmaxLayer = Softmax<MatType>;
 #endif

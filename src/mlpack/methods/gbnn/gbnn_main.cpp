@@ -17,8 +17,7 @@
 
 #include <unistd.h>
 
-#include <variant>
-
+#include "binding_tools.hpp"
 #include "gbnn_export.hpp"
 #include "gbnn_inspection.hpp"
 #include "gbnn_model.hpp"
@@ -27,6 +26,7 @@
 #include "gbnn_summary.hpp"
 
 using namespace mlpack;
+using namespace mlpack::gbnn;
 using namespace mlpack::util;
 
 // Program Name.
@@ -332,19 +332,6 @@ static void CheckOptions(Params& params)
       [](int x) { return x >= 0; }, true, "seed must not be negative");
 }
 
-//! Tell that an option has no effect.  Languages ask for every output, so there
-//! it says nothing about one that is left empty.
-static void ReportIgnored(Params& params,
-                          const std::string& name,
-                          const std::string& reason)
-{
-  if (params.Has(name) && !BINDING_IGNORE_CHECK(name))
-  {
-    Log::Warn << PRINT_PARAM_STRING(name) << " ignored because " << reason
-        << "!" << std::endl;
-  }
-}
-
 //! Tell about options that have no effect.
 static void ReportIgnoredOptions(Params& params)
 {
@@ -370,23 +357,6 @@ static void ReportIgnoredOptions(Params& params)
   }
 }
 
-//! Asks the front end, after each stage, whether the user wants to stop.
-class CheckInterrupt
-{
- public:
-  template<typename OptimizerType, typename FunctionType, typename MatType>
-  void EndEpoch(OptimizerType& /* optimizer */,
-                FunctionType& /* function */,
-                const MatType& /* coordinates */,
-                const size_t /* epoch */,
-                const double /* objective */)
-  {
-    #ifdef BINDING_CHECK_INTERRUPT
-    BINDING_CHECK_INTERRUPT();
-    #endif
-  }
-};
-
 //! Train anew, or add units, with the given optimizer and progress report.
 template<typename ModelType, typename TrainType>
 static void TrainWith(Params& params, ModelType& model, const TrainType& train)
@@ -411,63 +381,6 @@ static void TrainWith(Params& params, ModelType& model, const TrainType& train)
     out << std::endl;
 }
 
-//! The optimizer that was asked for.
-class ChosenOptimizer
-{
- public:
-  /**
-   * @param params The options.
-   * @param points Number of points, which Adam and SGD count steps in.
-   */
-  ChosenOptimizer(Params& params, const size_t points)
-  {
-    const std::string name = params.Get<std::string>("optimizer");
-    const size_t iterations = size_t(params.Get<int>("max_iterations"));
-    const double tolerance = params.Get<double>("tolerance");
-    const double stepSize = params.Get<double>("step_size");
-    const size_t batchSize = std::min(points,
-        size_t(params.Get<int>("batch_size")));
-    if (name == "adam")
-    {
-      optimizer = ens::Adam(stepSize, batchSize, 0.9, 0.999, 1e-8,
-          iterations * points, tolerance);
-    }
-    else if (name == "sgd")
-    {
-      optimizer = ens::StandardSGD(stepSize, batchSize, iterations * points,
-          tolerance);
-    }
-    else
-    {
-      StageOptimizer both;
-      both.LBFGS().MaxIterations() = iterations;
-      both.LBFGS().Factr() = tolerance;
-      if (params.Has("max_iterations"))
-        both.Projection().MaxIterations() = (iterations > 0) ? iterations :
-            SIZE_MAX;
-      if (name == "auto")
-        optimizer = both;
-      else
-        optimizer = both.LBFGS();
-    }
-  }
-
-  template<typename MatType, typename... CallbackTypes>
-  typename MatType::elem_type Optimize(StageFunction<MatType>& function,
-                                       MatType& parameters,
-                                       CallbackTypes&&... callbacks)
-  {
-    return std::visit([&](auto& chosen)
-        {
-          return chosen.Optimize(function, parameters, callbacks...);
-        }, optimizer);
-  }
-
- private:
-  std::variant<StageOptimizer, ens::L_BFGS, ens::Adam, ens::StandardSGD>
-      optimizer;
-};
-
 //! Set the hyperparameters that were given.
 template<typename ModelType>
 static void SetHyperparameters(Params& params,
@@ -487,46 +400,6 @@ static void SetHyperparameters(Params& params,
     model.Activation() = ToGBNNActivation(
         params.Get<std::string>("activation"));
     model.Seed() = params.Has("seed") ? size_t(params.Get<int>("seed")) : 0;
-  }
-}
-
-//! Take the last column of the training data for the labels.
-static arma::rowvec SplitLabels(arma::mat& points, gbnn::DatasetInfoType& info)
-{
-  if (points.n_rows < 2)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("training") << " has "
-        << points.n_rows << " column(s), but without "
-        << PRINT_PARAM_STRING("labels") << " its last column is taken for the "
-        << "labels, so it needs at least two!" << std::endl;
-  }
-  const size_t last = points.n_rows - 1;
-  if (info.Type(last) == gbnn::version::categorical)
-  {
-    Log::Fatal << "The last column of " << PRINT_PARAM_STRING("training")
-        << ", which is taken for the labels because "
-        << PRINT_PARAM_STRING("labels") << " is not given, has text ('"
-        << info.UnmapString(0, last) << "'); labels must be whole numbers!"
-        << std::endl;
-  }
-  Log::Info << "Using the last column of " << PRINT_PARAM_STRING("training")
-      << " as labels." << std::endl;
-  const arma::rowvec labels = points.row(last);
-  points.shed_row(last);
-  return labels;
-}
-
-//! Check that there is one of something for each point.
-static void CheckCount(const std::string& name,
-                       const size_t count,
-                       const std::string& dataName,
-                       const size_t points)
-{
-  if (count != points)
-  {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has " << count << " entries, "
-        << "but " << PRINT_PARAM_STRING(dataName) << " has " << points
-        << " points!" << std::endl;
   }
 }
 

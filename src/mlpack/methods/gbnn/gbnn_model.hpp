@@ -12,6 +12,7 @@
 #ifndef MLPACK_METHODS_GBNN_GBNN_MODEL_HPP
 #define MLPACK_METHODS_GBNN_GBNN_MODEL_HPP
 
+#include "class_labels.hpp"
 #include "gbnn_classifier.hpp"
 #include "gbnn_regressor.hpp"
 #include "table_encoder.hpp"
@@ -86,9 +87,6 @@ class GBNNModel
   void serialize(Archive& ar, const uint32_t version);
 
  private:
-  //! Throw std::invalid_argument unless all labels are whole numbers.
-  static void CheckLabels(const arma::rowvec& values, const std::string& name);
-
   bool regression = false;
   TableEncoder encoder;
   GBNNClassifier<> classifier;
@@ -96,58 +94,23 @@ class GBNNModel
   arma::rowvec labels;
 };
 
-inline void GBNNModel::CheckLabels(const arma::rowvec& values,
-                                   const std::string& name)
-{
-  for (size_t i = 0; i < values.n_elem; ++i)
-  {
-    // Beyond 2^53 doubles no longer tell whole numbers apart.
-    if (std::floor(values[i]) != values[i] || std::abs(values[i]) > 0x1p53)
-    {
-      std::ostringstream value;
-      value << values[i];
-      throw std::invalid_argument("label " + value.str() + " of point " +
-          std::to_string(i + 1) + " in " + name + " is not a whole number; for "
-          "regression pass responses instead of labels");
-    }
-  }
-}
-
 inline arma::Row<size_t> GBNNModel::LearnLabels(const arma::rowvec& values,
                                                 const std::string& name)
 {
-  CheckLabels(values, name);
-  labels = arma::unique(values);
-  if (labels.n_elem < 2)
-  {
-    throw std::invalid_argument(name + " has only one class; at least two are "
-        "needed to learn to tell them apart");
-  }
+  labels = gbnn::DistinctLabels(values, name);
   return MapLabels(values, name);
 }
 
 inline arma::Row<size_t> GBNNModel::MapLabels(const arma::rowvec& values,
                                               const std::string& name) const
 {
-  CheckLabels(values, name);
-  arma::Row<size_t> classes(values.n_elem);
-  for (size_t i = 0; i < values.n_elem; ++i)
-  {
-    const double* place = std::lower_bound(labels.begin(), labels.end(),
-        values[i]);
-    const bool known = (place != labels.end() && *place == values[i]);
-    classes[i] = known ? size_t(place - labels.begin()) : labels.n_elem;
-  }
-  return classes;
+  return gbnn::ClassesOf(values, labels, name);
 }
 
 inline arma::rowvec GBNNModel::UnmapLabels(
     const arma::Row<size_t>& classes) const
 {
-  arma::rowvec values(classes.n_elem);
-  for (size_t i = 0; i < classes.n_elem; ++i)
-    values[i] = labels[classes[i]];
-  return values;
+  return gbnn::LabelsOf(classes, labels);
 }
 
 template<typename Archive>
@@ -165,11 +128,10 @@ void GBNNModel::serialize(Archive& ar, const uint32_t /* version */)
   {
     const size_t inputs = regression ? regressor.Dimensionality() :
         classifier.Dimensionality();
-    if (inputs != encoder.Dimensionality() ||
-        (!regression && labels.n_elem != classifier.NumClasses()))
+    if (inputs != encoder.Dimensionality())
       throw std::runtime_error("GBNNModel: sizes do not match");
-    if (!labels.is_finite() || !labels.is_sorted("strictascend"))
-      throw std::runtime_error("GBNNModel: labels are not in ascending order");
+    gbnn::CheckLoadedLabels(labels, regression ? labels.n_elem :
+        classifier.NumClasses(), "GBNNModel");
   }
 }
 

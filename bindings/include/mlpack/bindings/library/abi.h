@@ -1,7 +1,7 @@
 /**
  * @file bindings/library/abi.h
  *
- * The C interface of a compiled mlpack binding: what Python, R and Julia call.
+ * The C interface of compiled mlpack bindings: what Python, R and Julia call.
  * Plain C, no dependency; every exported symbol starts with `mlpack_binding_`.
  *
  * Rules that hold everywhere:
@@ -25,9 +25,11 @@
 #include <stdint.h>
 
 /** Raised whenever a function changes its meaning or its arguments. */
-#define MLPACK_BINDING_ABI_VERSION 1
+#define MLPACK_BINDING_ABI_VERSION 2
 
-#if defined(__GNUC__)
+#if defined(MLPACK_BINDING_API)
+  /* The library itself says how to export. */
+#elif defined(__GNUC__)
   #define MLPACK_BINDING_API __attribute__((visibility("default")))
 #else
   #define MLPACK_BINDING_API
@@ -98,21 +100,27 @@ typedef int (*mlpack_binding_poll_function)(void* user);
 /** MLPACK_BINDING_ABI_VERSION of the library. */
 MLPACK_BINDING_API int mlpack_binding_abi_version(void);
 
+/** The names of the bindings in the library, with a space between two. */
+MLPACK_BINDING_API const char* mlpack_binding_names(void);
+
 /**
- * Everything the binding says of itself, as JSON (see bindings/README.md), in
- * one language's spelling: "cli", "python", "r" or "julia".  NULL for another.
- * The text stays valid as long as the library is loaded.
+ * Everything a binding says of itself, as JSON (see bindings/README.md), in one
+ * language's spelling: "cli", "python", "r" or "julia".  NULL for another, or
+ * if there is no such binding.  The text stays valid as long as the library is
+ * loaded.
  */
-MLPACK_BINDING_API const char* mlpack_binding_describe(const char* dialect);
+MLPACK_BINDING_API const char* mlpack_binding_describe(const char* binding,
+                                                       const char* dialect);
 
 /* --- One call ------------------------------------------------------------ */
 
 /**
- * Begin a call.  The dialect decides how error texts spell parameters and
- * values.  NULL if there is no such dialect or no memory.
+ * Begin a call of a binding.  The dialect decides how error texts spell
+ * parameters and values.  NULL if there is no such binding, no such dialect or
+ * no memory.
  */
 MLPACK_BINDING_API mlpack_binding_call* mlpack_binding_call_new(
-    const char* dialect);
+    const char* binding, const char* dialect);
 
 /** End a call; frees its inputs and outputs.  NULL is allowed. */
 MLPACK_BINDING_API void mlpack_binding_call_free(mlpack_binding_call* call);

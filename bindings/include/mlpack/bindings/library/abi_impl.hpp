@@ -1,8 +1,10 @@
 /**
  * @file bindings/library/abi_impl.hpp
  *
- * The C interface.  Included by library/mlpack_main.hpp in the one translation
- * unit that holds the binding, after BINDING_FUNCTION() was declared.
+ * The C interface.  Included by library/mlpack_main.hpp in each translation
+ * unit that holds a binding.  A library may have several of them: its functions
+ * are weak symbols, of which the linker keeps one, and none of them knows
+ * BINDING_NAME.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_ABI_IMPL_HPP
 #define MLPACK_BINDINGS_LIBRARY_ABI_IMPL_HPP
@@ -12,7 +14,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "abi.h"
 #include "call.hpp"
 #include "describe.hpp"
 
@@ -137,17 +138,25 @@ inline std::shared_ptr<void> ReadModel(const ModelType& type,
   return model;
 }
 
-//! Look at all parameters once: mlpack's IO adds entries when it is first
-//! asked, which must not happen in two threads at once.
-inline const std::string& BindingName()
+/**
+ * The binding of this name; throws if there is none.  Looks at all parameters
+ * once: mlpack's IO adds entries when it is first asked, which must not happen
+ * in two threads at once.
+ */
+inline const Binding& KnownBinding(const std::string& name)
 {
-  static const std::string name = []()
+  static const bool looked = []()
   {
-    IO::Parameters(STRINGIFY(BINDING_NAME));
+    for (const auto& binding : Bindings())
+      IO::Parameters(binding.first);
     IO::Parameters("");
-    return std::string(STRINGIFY(BINDING_NAME));
+    return true;
   }();
-  return name;
+  (void) looked;
+  const auto it = Bindings().find(name);
+  if (it == Bindings().end())
+    throw std::invalid_argument("unknown binding '" + name + "'");
+  return *it;
 }
 
 } // namespace library
@@ -163,31 +172,45 @@ int mlpack_binding_abi_version(void)
   return MLPACK_BINDING_ABI_VERSION;
 }
 
-const char* mlpack_binding_describe(const char* name)
+const char* mlpack_binding_names(void)
+{
+  static const std::string names = []()
+  {
+    std::string text;
+    for (const auto& binding : mbl::Bindings())
+      text += (text.empty() ? "" : " ") + binding.first;
+    return text;
+  }();
+  return names.c_str();
+}
+
+const char* mlpack_binding_describe(const char* binding, const char* name)
 {
   static std::mutex mutex;
-  static std::map<std::string, std::string> texts;
+  static std::map<std::pair<std::string, std::string>, std::string> texts;
   const char* result = nullptr;
   mbl::Guard(mbl::ModelError(), [&]()
   {
+    const mbl::Binding& known = mbl::KnownBinding(binding);
     const mlpack::bindings::Dialect& dialect = mbl::KnownDialect(name);
     const std::lock_guard<std::mutex> lock(mutex);
-    std::string& text = texts[name];
+    std::string& text = texts[{ binding, name }];
     if (text.empty())
-      text = mbl::Describe(mbl::BindingName(), dialect);
+      text = mbl::Describe(known.first, dialect);
     result = text.c_str();
     return (int) MLPACK_BINDING_OK;
   });
   return result;
 }
 
-mlpack_binding_call* mlpack_binding_call_new(const char* name)
+mlpack_binding_call* mlpack_binding_call_new(const char* binding,
+                                             const char* name)
 {
   mlpack_binding_call* call = nullptr;
   mbl::Guard(mbl::ModelError(), [&]()
   {
-    const mlpack::bindings::Dialect& dialect = mbl::KnownDialect(name);
-    call = new mlpack_binding_call { { mbl::BindingName(), dialect } };
+    const mbl::Binding& known = mbl::KnownBinding(binding);
+    call = new mlpack_binding_call { { known, mbl::KnownDialect(name) } };
     return (int) MLPACK_BINDING_OK;
   });
   return call;
@@ -332,7 +355,7 @@ int mlpack_binding_call_run(mlpack_binding_call* call)
   std::string error;
   const int status = mbl::Guard(error, [&]()
   {
-    return call->call.Run(&BINDING_FUNCTION);
+    return call->call.Run();
   });
   if (!error.empty())
     call->call.Error().swap(error);

@@ -43,16 +43,26 @@ struct Interrupted { };
 //! The type of a matrix with categories; its namespace depends on mlpack.
 using MatrixAndInfo = TUPLE_TYPE;
 
+//! The function that a binding file defines.
+using Function = void (*)(util::Params&, util::Timers&);
+
+//! A binding: its name and its function.
+using Binding = std::pair<const std::string, Function>;
+
+//! All bindings of the library.
+inline std::map<std::string, Function>& Bindings()
+{
+  static std::map<std::string, Function> bindings;
+  return bindings;
+}
+
 /**
  * One call.  Setters and getters throw CallError; Run() returns a status.
  */
 class Call : public LogSink
 {
  public:
-  //! The function that the binding file defines.
-  using Function = void (*)(util::Params&, util::Timers&);
-
-  Call(const std::string& bindingName, const Dialect& dialect);
+  Call(const Binding& binding, const Dialect& dialect);
 
   //! Throws if there is no input of this name.
   void CheckName(const std::string& name);
@@ -82,7 +92,7 @@ class Call : public LogSink
   void SetModel(const std::string& name, const mlpack_binding_model& model);
 
   //! Run the binding.
-  int Run(const Function function);
+  int Run();
 
   //! A value of the exact type T.
   template<typename T>
@@ -153,12 +163,13 @@ class Call : public LogSink
   void CheckRequired();
 
   //! Run the function with this call in charge of the thread.
-  void RunInScope(const Function function);
+  void RunInScope();
 
   //! Own the models that the binding has made.
   void AdoptModels();
 
   util::Params params;
+  const Function function;
   const Dialect& dialect;
   //! Every model of this call, by address: inputs are copies, outputs adopted.
   std::map<void*, std::shared_ptr<void>> models;

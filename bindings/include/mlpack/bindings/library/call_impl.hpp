@@ -15,8 +15,9 @@ namespace mlpack {
 namespace bindings {
 namespace library {
 
-inline Call::Call(const std::string& bindingName, const Dialect& dialect) :
-    params(IO::Parameters(bindingName)),
+inline Call::Call(const Binding& binding, const Dialect& dialect) :
+    params(IO::Parameters(binding.first)),
+    function(binding.second),
     dialect(dialect)
 {
   // Languages return every output, so bindings must compute every one.
@@ -250,7 +251,7 @@ inline void Call::AdoptModels()
   }
 }
 
-inline void Call::RunInScope(const Function function)
+inline void Call::RunInScope()
 {
   //! Puts back what held on this thread before, whatever happens.
   struct Scope
@@ -276,7 +277,7 @@ inline void Call::RunInScope(const Function function)
   function(params, timers);
 }
 
-inline int Call::Run(const Function function)
+inline int Call::Run()
 {
   error.clear();
   fatal.clear();
@@ -286,7 +287,7 @@ inline int Call::Run(const Function function)
       throw std::logic_error("a call object can only be run once");
     CheckRequired();
     hasRun = true;
-    RunInScope(function);
+    RunInScope();
     AdoptModels();
     return MLPACK_BINDING_OK;
   }

@@ -15,7 +15,7 @@
 #include "../util/julia_dialect.hpp"
 #include "../util/python_dialect.hpp"
 #include "../util/r_dialect.hpp"
-#include "option.hpp"
+#include "call.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -158,19 +158,28 @@ inline std::string DescribeParam(const util::ParamData& d,
 //! All parameters, in the order of their declaration.
 inline std::string DescribeParams(util::Params& params, const Dialect& dialect)
 {
-  // Parameters of every binding are registered for the binding "".
-  const std::map<std::string, util::ParamData> persistent =
-      IO::Parameters("").Parameters();
-  std::vector<std::string> result, last;
-  for (const std::string& name : DeclarationOrder())
+  std::vector<std::string> result;
+  for (const bool persistent : { false, true })
   {
-    const util::ParamData& d = params.Parameters().at(name);
-    const bool isPersistent = persistent.count(name) > 0;
-    (isPersistent ? last : result).push_back(DescribeParam(d, isPersistent,
-        dialect));
+    for (const std::string& name : DeclarationOrder(persistent ? "" :
+        params.BindingName()))
+    {
+      result.push_back(DescribeParam(params.Parameters().at(name), persistent,
+          dialect));
+    }
   }
-  result.insert(result.end(), last.begin(), last.end());
   return JSONJoin('[', result, ']');
+}
+
+//! What the package is called that the binding is part of; its own name unless
+//! the build says otherwise.
+inline std::string PackageName()
+{
+#ifdef MLPACK_BINDING_PACKAGE
+  return STRINGIFY(MLPACK_BINDING_PACKAGE);
+#else
+  return Bindings().begin()->first;
+#endif
 }
 
 //! The whole binding.
@@ -196,7 +205,8 @@ inline std::string Describe(const std::string& bindingName,
       JSONPair("markdown_language", JSONString(dialect.MarkdownName())),
       JSONPair("name", JSONString(bindingName)),
       JSONPair("called", JSONString(dialect.BindingName(bindingName))),
-      JSONPair("import", JSONString(dialect.Import(bindingName))),
+      JSONPair("import", JSONString(dialect.Import(PackageName(),
+          bindingName))),
       JSONPair("title", JSONString(doc.name)),
       JSONPair("short_description", JSONString(doc.shortDescription)),
       JSONPair("long_description", JSONString(doc.longDescription ?

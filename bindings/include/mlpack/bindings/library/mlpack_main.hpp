@@ -12,6 +12,11 @@
   #error "BINDING_TYPE not defined!  Don't include this file directly!"
 #endif
 
+// A library may hold several bindings, each of which defines the C interface.
+#if defined(__GNUC__)
+  #define MLPACK_BINDING_API __attribute__((visibility("default"), weak))
+#endif
+
 #include "log.hpp"
 
 #include <mlpack/core.hpp>
@@ -69,6 +74,11 @@ using Option = mlpack::bindings::library::Option<T>;
 //! The binding file defines it.
 void BINDING_FUNCTION(mlpack::util::Params& params,
                       mlpack::util::Timers& timers);
+
+//! Makes the binding known to the C interface.
+[[maybe_unused]] static const bool JOIN(mlpack_registered_, BINDING_NAME) =
+    mlpack::bindings::library::Bindings().emplace(STRINGIFY(BINDING_NAME),
+        &BINDING_FUNCTION).second;
 
 PARAM_GLOBAL(bool, "verbose", "Display informational messages while the method "
     "runs.", "v", "bool", false, true, false, false);

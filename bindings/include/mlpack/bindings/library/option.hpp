@@ -8,6 +8,8 @@
 
 #include <mlpack/core/util/io.hpp>
 
+#include <algorithm>
+#include <map>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -21,11 +23,13 @@ namespace mlpack {
 namespace bindings {
 namespace library {
 
-//! The names of all parameters in the order in which the binding declares them.
-inline std::vector<std::string>& DeclarationOrder()
+//! The names of a binding's parameters in the order in which it declares them;
+//! those of every binding are registered for the binding "".
+inline std::vector<std::string>& DeclarationOrder(
+    const std::string& bindingName)
 {
-  static std::vector<std::string> order;
-  return order;
+  static std::map<std::string, std::vector<std::string>> orders;
+  return orders[bindingName];
 }
 
 //! What Params::GetPrintable() shows of a parameter.
@@ -80,7 +84,9 @@ class Option
       RegisterModelType<std::remove_pointer_t<T>>(cppName);
     IO::AddFunction(data.tname, "GetPrintableParam", &GetPrintableParam<T>);
     IO::AddParameter(bindingName, std::move(data));
-    DeclarationOrder().push_back(identifier);
+    std::vector<std::string>& order = DeclarationOrder(bindingName);
+    if (std::find(order.begin(), order.end(), identifier) == order.end())
+      order.push_back(identifier);
   }
 };
 

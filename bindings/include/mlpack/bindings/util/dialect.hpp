@@ -72,8 +72,10 @@ class Dialect
   //! What the binding is called in this language, e.g. `mlpack_gbnn`.
   virtual std::string BindingName(const std::string& bindingName) const = 0;
 
-  //! The line that makes the binding available; empty if none is needed.
-  virtual std::string Import(const std::string& /* bindingName */) const
+  //! The line that makes a binding of a package available; empty if none is
+  //! needed.
+  virtual std::string Import(const std::string& /* packageName */,
+                             const std::string& /* bindingName */) const
   {
     return "";
   }

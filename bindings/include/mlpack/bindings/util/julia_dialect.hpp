@@ -23,11 +23,12 @@ class JuliaDialect : public LanguageDialect
         "else", "elseif", "catch", "finally", "type", "in", "where" } })
   { }
 
-  std::string Import(const std::string& bindingName) const override
+  std::string Import(const std::string& packageName,
+                     const std::string& /* bindingName */) const override
   {
     // One-word names of methods are acronyms: MlpackGBNN.
     std::string upper;
-    for (const char c : bindingName)
+    for (const char c : packageName)
       upper += (char) std::toupper((unsigned char) c);
     return "using Mlpack" + upper;
   }

@@ -24,9 +24,10 @@ class PythonDialect : public LanguageDialect
         "yield" } })
   { }
 
-  std::string Import(const std::string& bindingName) const override
+  std::string Import(const std::string& packageName,
+                     const std::string& bindingName) const override
   {
-    return "from mlpack_" + bindingName + " import " + bindingName;
+    return "from mlpack_" + packageName + " import " + bindingName;
   }
 
   std::string TypeName(const util::ParamData& d) const override

@@ -21,9 +21,10 @@ class RDialect : public LanguageDialect
         "in" } })
   { }
 
-  std::string Import(const std::string& bindingName) const override
+  std::string Import(const std::string& packageName,
+                     const std::string& /* bindingName */) const override
   {
-    return "library(mlpack" + bindingName + ")";
+    return "library(mlpack" + packageName + ")";
   }
 
   //! Classes count from 1 in R.

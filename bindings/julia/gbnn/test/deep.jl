@@ -1,0 +1,31 @@
+# deep_gbnn() in Julia.
+
+const deep_options = (layers = [12, 8, 6], trunk_epochs = 20,
+                      trunk_step_size = 0.01, hidden_units = 20, seed = 1)
+
+@testset "deep_gbnn" begin
+    result = deep_gbnn(training = X, labels = labels, test = X,
+                       test_labels = labels; deep_options...)
+    @test result.accuracy == sum(result.predictions .== labels) / 200
+    @test result.accuracy > 0.9
+    @test 0.5 < result.trunk_accuracy <= 1
+    @test occursin("trunk", result.summary)
+    @test size(result.probabilities) == (200, 2)
+    @test size(result.staged_scores) == (21, 2)
+    @test result.output_model isa DeepGBNNModel
+
+    # A model that was written is the same model.
+    mktempdir() do folder
+        path = joinpath(folder, "deep.json")
+        write_model(path, result.output_model)
+        model = read_model(DeepGBNNModel, path)
+        @test deep_gbnn(input_model = model, test = X).probabilities ==
+            result.probabilities
+        # And no model of another binding.
+        @test_throws ArgumentError read_model(GBNNModel, path)
+        @test_throws ArgumentError gbnn(input_model = model, test = X)
+    end
+    @test_throws ArgumentError deep_gbnn(training = X, labels = labels,
+                                         layers = [5])
+    @test_throws ArgumentError deep_gbnn(training = X, trunk_epoch = 5)
+end

@@ -1,0 +1,42 @@
+# deep_gbnn() in R.
+
+x <- as.matrix(iris[1:4])
+labels <- as.integer(iris$Species)
+deep <- function(...) {
+  deep_gbnn(..., layers = c(12, 8, 6), trunk_epochs = 20,
+            trunk_step_size = 0.01, hidden_units = 20, seed = 1)
+}
+
+test_that("trunk and head are trained and compared", {
+  result <- deep(training = x, labels = labels, test = x, test_labels = labels)
+  expect_equal(result$accuracy, mean(result$predictions == labels))
+  expect_gt(result$accuracy, 0.9)
+  expect_gt(result$trunk_accuracy, 0.3)
+  expect_match(result$summary, "trunk")
+  expect_identical(dim(result$probabilities), c(150L, 3L))
+  expect_identical(nrow(result$staged_scores), 21L)
+})
+
+test_that("a model that was written is the same model", {
+  result <- deep(training = x, labels = labels, test = x)
+  file <- tempfile(fileext = ".bin")
+  on.exit(unlink(file))
+  write_model(result$output_model, file)
+  model <- read_model(file, "DeepGBNNModel")
+  again <- deep_gbnn(input_model = model, test = x)
+  expect_identical(again$probabilities, result$probabilities)
+  # It is none of gbnn()'s.
+  expect_error(read_model(file), "not a valid GBNNModel")
+  expect_error(gbnn(input_model = model, test = x), "GBNNModel")
+  copy <- tempfile(fileext = ".rds")
+  on.exit(unlink(copy), add = TRUE)
+  saveRDS(result$output_model, copy)
+  expect_identical(deep_gbnn(input_model = readRDS(copy),
+                             test = x)$probabilities, result$probabilities)
+})
+
+test_that("what is wrong is told", {
+  expect_error(deep_gbnn(training = x, labels = labels, layers = 5),
+               "at least two")
+  expect_error(deep_gbnn(training = x, trunk_epoch = 5), "trunk_epochs")
+})

@@ -1,0 +1,154 @@
+/**
+ * @file methods/gbnn/binding_tools.hpp
+ *
+ * What the binding files share.  To be included after mlpack_main.hpp, whose
+ * PRINT_PARAM_STRING() speaks for the binding that includes this; hence the
+ * functions are static.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_BINDING_TOOLS_HPP
+#define MLPACK_METHODS_GBNN_BINDING_TOOLS_HPP
+
+#include <variant>
+
+#include "stage_optimizer.hpp"
+#include "table_encoder.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! Tell that an option has no effect.  Languages ask for every output, so there
+//! it says nothing about one that is left empty.
+static void ReportIgnored(util::Params& params,
+                          const std::string& name,
+                          const std::string& reason)
+{
+  if (params.Has(name) && !BINDING_IGNORE_CHECK(name))
+  {
+    Log::Warn << PRINT_PARAM_STRING(name) << " ignored because " << reason
+        << "!" << std::endl;
+  }
+}
+
+//! Asks the front end, after each stage, whether the user wants to stop.
+class CheckInterrupt
+{
+ public:
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  void EndEpoch(OptimizerType& /* optimizer */,
+                FunctionType& /* function */,
+                const MatType& /* coordinates */,
+                const size_t /* epoch */,
+                const double /* objective */)
+  {
+    #ifdef BINDING_CHECK_INTERRUPT
+    BINDING_CHECK_INTERRUPT();
+    #endif
+  }
+};
+
+//! The optimizer that was asked for.
+class ChosenOptimizer
+{
+ public:
+  /**
+   * @param params The options.
+   * @param points Number of points, which Adam and SGD count steps in.
+   */
+  ChosenOptimizer(util::Params& params, const size_t points)
+  {
+    const std::string name = params.Get<std::string>("optimizer");
+    const size_t iterations = size_t(params.Get<int>("max_iterations"));
+    const double tolerance = params.Get<double>("tolerance");
+    const double stepSize = params.Get<double>("step_size");
+    const size_t batchSize = std::min(points,
+        size_t(params.Get<int>("batch_size")));
+    if (name == "adam")
+    {
+      optimizer = ens::Adam(stepSize, batchSize, 0.9, 0.999, 1e-8,
+          iterations * points, tolerance);
+    }
+    else if (name == "sgd")
+    {
+      optimizer = ens::StandardSGD(stepSize, batchSize, iterations * points,
+          tolerance);
+    }
+    else
+    {
+      StageOptimizer both;
+      both.LBFGS().MaxIterations() = iterations;
+      both.LBFGS().Factr() = tolerance;
+      if (params.Has("max_iterations"))
+        both.Projection().MaxIterations() = (iterations > 0) ? iterations :
+            SIZE_MAX;
+      if (name == "auto")
+        optimizer = both;
+      else
+        optimizer = both.LBFGS();
+    }
+  }
+
+  template<typename MatType, typename... CallbackTypes>
+  typename MatType::elem_type Optimize(StageFunction<MatType>& function,
+                                       MatType& parameters,
+                                       CallbackTypes&&... callbacks)
+  {
+    return std::visit([&](auto& chosen)
+        {
+          return chosen.Optimize(function, parameters, callbacks...);
+        }, optimizer);
+  }
+
+ private:
+  std::variant<StageOptimizer, ens::L_BFGS, ens::Adam, ens::StandardSGD>
+      optimizer;
+};
+
+//! Take the last column of the training data for the labels.
+static arma::rowvec SplitLabels(arma::mat& points, DatasetInfoType& info)
+{
+  if (points.n_rows < 2)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("training") << " has "
+        << points.n_rows << " column(s), but without "
+        << PRINT_PARAM_STRING("labels") << " its last column is taken for the "
+        << "labels, so it needs at least two!" << std::endl;
+  }
+  const size_t last = points.n_rows - 1;
+  if (info.Type(last) == version::categorical)
+  {
+    Log::Fatal << "The last column of " << PRINT_PARAM_STRING("training")
+        << ", which is taken for the labels because "
+        << PRINT_PARAM_STRING("labels") << " is not given, has text ('"
+        << info.UnmapString(0, last) << "'); labels must be whole numbers!"
+        << std::endl;
+  }
+  Log::Info << "Using the last column of " << PRINT_PARAM_STRING("training")
+      << " as labels." << std::endl;
+  const arma::rowvec labels = points.row(last);
+  points.shed_row(last);
+  return labels;
+}
+
+//! Check that there is one of something for each point.
+static void CheckCount(const std::string& name,
+                       const size_t count,
+                       const std::string& dataName,
+                       const size_t points)
+{
+  if (count != points)
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has " << count << " entries, "
+        << "but " << PRINT_PARAM_STRING(dataName) << " has " << points
+        << " points!" << std::endl;
+  }
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
