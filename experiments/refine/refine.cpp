@@ -71,6 +71,54 @@ Result Run(const Split& split,
   return result;
 }
 
+//! What switching units off costs, and what refining gains, over all tasks of a
+//! kind: points of accuracy, or percent of RMSE.
+class Summary
+{
+ public:
+  Summary(const bool regression) : regression(regression) { }
+
+  void Add(const arma::rowvec& boosted,
+           const arma::rowvec& refined,
+           const Reference& reference)
+  {
+    ++tasks;
+    const auto better = [&](const double a, const double b)
+    {
+      return regression ? 100 * (b / a - 1) : 100 * (a - b);
+    };
+    gain += better(refined[200], boosted[200]);
+    worst = std::min(worst, better(refined[200], boosted[200]));
+    boostedHalf += better(boosted[200], boosted[100]);
+    boostedQuarter += better(boosted[200], boosted[50]);
+    half += better(refined[200], refined[100]);
+    quarter += better(refined[200], refined[50]);
+    const double difference = regression ? reference.mean - refined[200] :
+        refined[200] - reference.mean;
+    betterThanPublished += (difference > 0);
+    outside += (difference < -reference.tolerance);
+  }
+
+  void Print() const
+  {
+    if (tasks == 0)
+      return;
+    const double n = double(tasks);
+    std::printf("%s: %zu tasks, %zu better than published, %zu worse by more "
+        "than the tolerance; refined over boosted %+.2f (least %+.2f); half of "
+        "the units off costs %.2f (boosted only %.2f), three quarters off %.2f "
+        "(%.2f)\n", regression ? "RMSE, %" : "accuracy, points", tasks,
+        betterThanPublished, outside, gain / n, worst, half / n,
+        boostedHalf / n, quarter / n, boostedQuarter / n);
+  }
+
+ private:
+  bool regression;
+  size_t tasks = 0, betterThanPublished = 0, outside = 0;
+  double gain = 0, half = 0, quarter = 0, boostedHalf = 0, boostedQuarter = 0;
+  double worst = arma::datum::inf;
+};
+
 //! Change a setting by its name; throws if there is no such setting.
 void Set(GBNNRefinement& refinement,
          const std::string& name,
@@ -143,6 +191,7 @@ int main(int argc, char** argv)
   std::printf("| task | published | boosted 25 %% | 50 %% | 100 %% | refined 25 %% "
       "| 50 %% | 100 %% | iterations | s boosted | s refined |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|\n");
+  Summary accuracy(false), error(true);
   for (const Task& task : TabularTasks())
   {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task.name) ==
@@ -173,6 +222,8 @@ int main(int argc, char** argv)
         refined.staged[50], refined.staged[100], refined.staged[200],
         refined.iterations, boosted.seconds, refined.seconds);
     std::fflush(stdout);
+    (task.regression ? error : accuracy).Add(boosted.staged, refined.staged,
+        References().at(task.name));
     for (size_t k = 0; k <= 200 && curveFile; ++k)
     {
       curveFile << task.name << ',' << k << ',' << boosted.staged[k] << ','
@@ -180,4 +231,7 @@ int main(int argc, char** argv)
     }
     curveFile.flush();
   }
+  std::printf("\n");
+  accuracy.Print();
+  error.Print();
 }

@@ -34,7 +34,8 @@ static void ReportIgnored(util::Params& params,
   }
 }
 
-//! Asks the front end, after each stage, whether the user wants to stop.
+//! Asks the front end, after each stage and now and then between, whether the
+//! user wants to stop.
 class CheckInterrupt
 {
  public:
@@ -45,10 +46,29 @@ class CheckInterrupt
                 const size_t /* epoch */,
                 const double /* objective */)
   {
+    Check();
+  }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType& /* optimizer */,
+                 FunctionType& /* function */,
+                 MatType& /* coordinates */)
+  {
+    // Steps may be shorter than asking takes.
+    if (++steps % 16 == 0)
+      Check();
+    return false;
+  }
+
+ private:
+  void Check()
+  {
     #ifdef BINDING_CHECK_INTERRUPT
     BINDING_CHECK_INTERRUPT();
     #endif
   }
+
+  size_t steps = 0;
 };
 
 //! The optimizer that was asked for.

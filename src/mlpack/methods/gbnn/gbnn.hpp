@@ -82,6 +82,10 @@ class GBNN
   //! Modify how the network is refined.
   GBNNRefinement& Refinement() { return refinement; }
 
+  //! The optimizer that refines unless the user has chosen one; it goes on
+  //! until it is stopped.
+  static ens::L_BFGS RefineOptimizer();
+
   //! Number of iterations that the last refinement took; 0 if it did not help.
   size_t RefinedIterations() const { return refinedIterations; }
 
@@ -180,10 +184,6 @@ class GBNN
                        const RowType& weights,
                        OptimizerType& optimizer,
                        CallbackTypes&... callbacks);
-
-  //! The optimizer that refines unless the user has chosen one; it goes on
-  //! until it is stopped.
-  static ens::L_BFGS RefineOptimizer();
 
   //! Throw std::invalid_argument unless the hyperparameters make sense.
   void CheckParameters(const std::string& name, const size_t units) const;

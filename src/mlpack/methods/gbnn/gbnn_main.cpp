@@ -212,6 +212,9 @@ PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD.", "a", 0.01);
 PARAM_INT_IN("batch_size", "Batch size of Adam and SGD.", "b", 32);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
     "the number of points.", "", 1e-2);
+PARAM_INT_IN("refine_iterations", "Most iterations of training all weights "
+    "further together after boosting; how many are done is decided on a part of "
+    "the training data.  0 means boosting only, as in the paper.", "", 120);
 PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and variance "
     "1.", "");
 PARAM_FLAG("warm_start", "If set, training adds units to the input model.", "");
@@ -325,6 +328,9 @@ static void CheckOptions(Params& params)
   RequireParamValue<double>(params, "l2",
       [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must not "
       "be negative");
+  RequireParamValue<int>(params, "refine_iterations",
+      [](int x) { return x >= 0; }, true, "refine_iterations must not be "
+      "negative");
   RequireParamValue<int>(params, "active_units",
       [](int x) { return x >= -1; }, true, "active_units must be at least 0, or "
       "-1 for all");
@@ -338,7 +344,7 @@ static void ReportIgnoredOptions(Params& params)
   for (const std::string name : { "labels", "responses", "weights",
       "hidden_units", "units_per_stage", "learning_rate", "subsample",
       "activation", "optimizer", "max_iterations", "tolerance", "step_size",
-      "batch_size", "l2", "no_scaling", "seed" })
+      "batch_size", "l2", "refine_iterations", "no_scaling", "seed" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "predictions", "probabilities",
       "output_predictions", "staged_scores", "test_labels", "test_responses",
@@ -462,6 +468,32 @@ static void NameColumns(Params& params, TableEncoder& encoder)
   }
 }
 
+//! Refine the model that boosting made, if that was asked for.
+template<typename ModelType, typename TargetsType>
+static void Refine(Params& params,
+                   ModelType& model,
+                   const arma::mat& data,
+                   const TargetsType& targets,
+                   const arma::rowvec& weights)
+{
+  model.Refinement().iterations = size_t(params.Get<int>("refine_iterations"));
+  if (model.Refinement().iterations == 0)
+    return;
+  ens::L_BFGS optimizer = ModelType::RefineOptimizer();
+  CheckInterrupt interrupt;
+  model.Refine(data, targets, weights, optimizer, interrupt);
+  if (model.RefinedIterations() > 0)
+  {
+    Log::Info << "Refined all weights in " << model.RefinedIterations()
+        << " iterations." << std::endl;
+  }
+  else
+  {
+    Log::Info << "Refinement does not help here; the model is what boosting "
+        << "made." << std::endl;
+  }
+}
+
 //! Train the model on the training data.
 static void TrainModel(Params& params,
                        Timers& timers,
@@ -531,6 +563,7 @@ static void TrainModel(Params& params,
       else
         regressor.Train(data, responses, weights, optimizer, callbacks...);
     });
+    Refine(params, regressor, data, responses, weights);
   }
   else
   {
@@ -557,6 +590,7 @@ static void TrainModel(Params& params,
         classifier.Train(data, classes, numClasses, weights, optimizer,
             callbacks...);
     });
+    Refine(params, classifier, data, classes, weights);
   }
   timers.Stop("gbnn_training");
   if (Looks(params))

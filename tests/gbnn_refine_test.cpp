@@ -1,0 +1,446 @@
+/**
+ * @file tests/gbnn_refine_test.cpp
+ *
+ * Nested refinement: its objective, the network cut anywhere, and what it does
+ * to a model.
+ */
+#include "test_tools.hpp"
+
+using namespace mlpack;
+
+//! Cuts of a network of 12 units, with the weights of their losses.
+const std::pair<std::vector<size_t>, std::vector<double>> layouts[] = {
+    { { 12 }, { 1.0 } },
+    { { 3, 6, 9, 12 }, { 0.1, 0.15, 0.25, 0.5 } },
+    { { 1, 2, 11, 12 }, { 0.5, 0.0, 0.3, 0.2 } },
+    { { 5, 5, 12 }, { 0.2, 0.3, 0.5 } } };
+
+//! A boosted network of 12 units for the given targets.
+template<typename MatType, typename LossType>
+BoostedNetwork<MatType> SmallNetwork(const MatType& data,
+                                     const MatType& targets,
+                                     const LossType& loss,
+                                     const GBNNActivation activation)
+{
+  using ElemType = typename MatType::elem_type;
+  const arma::Row<ElemType> none;
+  const auto start = loss.Start(targets, none);
+  BoostedNetwork<MatType> network(data.n_rows, start, activation);
+  MatType scores(targets.n_rows, targets.n_cols);
+  scores.each_col() = start;
+  arma::arma_rng::set_seed(11);
+  for (size_t stage = 0; stage < 4; ++stage)
+  {
+    const MatType parameters(3 * (data.n_rows + 1) + targets.n_rows * 4, 1,
+        arma::fill::randn);
+    network.Append(parameters, 3, arma::Col<ElemType>(targets.n_rows).fill(
+        ElemType(0.3)), data, scores);
+  }
+  return network;
+}
+
+//! The gradient is the derivative of the value, and the value the sum of the
+//! losses that the cut networks have, for one loss.
+template<typename LossType>
+void CheckObjective(const arma::mat& data,
+                    const arma::mat& targets,
+                    const LossType& loss,
+                    const GBNNActivation activation)
+{
+  const auto network = SmallNetwork(data, targets, loss, activation);
+  const arma::rowvec weights(data.n_cols, arma::fill::randu), none;
+  const arma::uvec half = arma::regspace<arma::uvec>(1, 2, data.n_cols - 1);
+  for (const auto& [cuts, cutWeights] : layouts)
+  {
+    RefineFunction<arma::mat, LossType> f(data, targets, weights, &half,
+        network, loss, 1.5, 0.7, cuts, cutWeights, 0.4);
+    double sum = 0;
+    for (size_t c = 0; c < cuts.size(); ++c)
+    {
+      arma::mat scores;
+      network.Evaluate(data, cuts[c], scores);
+      sum += cutWeights[c] * loss.Value(arma::mat(targets.cols(half)),
+          arma::mat(scores.cols(half)), arma::rowvec(weights.cols(half)));
+    }
+    REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum / 0.7));
+
+    arma::mat p = f.InitialPoint() + 0.1 * arma::mat(f.NumParameters(), 1,
+        arma::fill::randn);
+    arma::mat gradient, again;
+    REQUIRE(f.EvaluateWithGradient(p, gradient) == f.Evaluate(p));
+    f.Gradient(p, again);
+    REQUIRE(SameBits(gradient, again));
+    for (size_t i = 0; i < p.n_elem; ++i)
+    {
+      const double step = 1e-5;
+      arma::mat up = p, down = p;
+      up[i] += step;
+      down[i] -= step;
+      REQUIRE(gradient[i] == Approx((f.Evaluate(up) - f.Evaluate(down)) /
+          (2 * step)).margin(1e-7).epsilon(1e-5));
+    }
+
+    // Batches of odd sizes add up to the whole.
+    f.Shuffle();
+    double batches = 0;
+    arma::mat total(arma::size(p), arma::fill::zeros), part;
+    const size_t size = 7;
+    for (size_t begin = 0; begin < f.NumFunctions(); begin += size)
+    {
+      const size_t count = std::min(size, f.NumFunctions() - begin);
+      batches += f.EvaluateWithGradient(p, begin, part, count);
+      REQUIRE(f.Evaluate(p, begin, count) == Approx(f.EvaluateWithGradient(p,
+          begin, part, count)));
+      total += part;
+    }
+    const double totalWeight = arma::accu(weights.cols(half));
+    REQUIRE(batches / totalWeight == Approx(f.Evaluate(p)));
+    REQUIRE(Difference(total / totalWeight, gradient) < 1e-12);
+  }
+}
+
+TEST_CASE("RefineFunctionObjective", "[Refine]")
+{
+  const Problem<arma::mat> problem(61, 3);
+  arma::mat two, three;
+  LogLoss binary, many;
+  binary.Encode(problem.labels, 2, two);
+  many.Encode(problem.threeLabels, 3, three);
+  for (const GBNNActivation activation : { GBNNActivation::LOGISTIC,
+      GBNNActivation::TANH })
+  {
+    CheckObjective(problem.data, two, binary, activation);
+    CheckObjective(problem.data, three, many, activation);
+    CheckObjective(problem.data, arma::mat(problem.response),
+        SquaredErrorLoss(), activation);
+    CheckObjective(problem.data, problem.responses, SquaredErrorLoss(),
+        activation);
+  }
+}
+
+//! Float gives what double gives.
+TEST_CASE("RefineFunctionFloat", "[Refine]")
+{
+  const Problem<arma::mat> problem(200, 4);
+  const arma::fmat data = arma::conv_to<arma::fmat>::from(problem.data);
+  const arma::fmat targets = arma::conv_to<arma::fmat>::from(
+      problem.responses);
+  const SquaredErrorLoss loss;
+  const auto network = SmallNetwork(data, targets, loss,
+      GBNNActivation::LOGISTIC);
+  const arma::frowvec none;
+  const auto& [cuts, cutWeights] = layouts[1];
+  const RefineFunction<arma::fmat, SquaredErrorLoss> f(data, targets, none,
+      nullptr, network, loss, 1, 1, cuts, cutWeights, 0.1);
+  double sum = 0;
+  for (size_t c = 0; c < cuts.size(); ++c)
+  {
+    arma::fmat scores;
+    network.Evaluate(data, cuts[c], scores);
+    sum += cutWeights[c] * loss.Value(targets, scores, none);
+  }
+  REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum).epsilon(1e-5));
+}
+
+//! What cannot be cut or weighed is said so.
+TEST_CASE("RefineSettings", "[Refine]")
+{
+  const Problem<arma::mat> problem(100, 3);
+  GBNNClassifier<> model(10);
+  model.Train(problem.data, problem.labels, 2);
+  const auto fails = [&](const auto& change)
+  {
+    GBNNClassifier<> copy = model;
+    change(copy.Refinement());
+    REQUIRE_THROWS_AS(copy.Refine(problem.data, problem.labels),
+        std::invalid_argument);
+    REQUIRE(SameBits(copy.Boosted().HiddenWeights(),
+        model.Boosted().HiddenWeights()));
+  };
+  fails([](GBNNRefinement& r) { r.cuts = { 0.5, 0.25, 1.0 }; });
+  fails([](GBNNRefinement& r) { r.cuts = { 0.0, 0.5, 0.75, 1.0 }; });
+  fails([](GBNNRefinement& r) { r.cuts.back() = 0.9; });
+  fails([](GBNNRefinement& r) { r.cuts.clear(); r.cutWeights.clear(); });
+  fails([](GBNNRefinement& r) { r.cutWeights.pop_back(); });
+  fails([](GBNNRefinement& r) { r.cutWeights[1] = -1; });
+  fails([](GBNNRefinement& r) { r.cutWeights.back() = 0; });
+  fails([](GBNNRefinement& r) { r.l2 = -1; });
+  fails([](GBNNRefinement& r) { r.l2 = std::nan(""); });
+  fails([](GBNNRefinement& r) { r.l2Decay = 0; });
+  fails([](GBNNRefinement& r) { r.validationFraction = 1; });
+  fails([](GBNNRefinement& r) { r.patience = 0; });
+  fails([](GBNNRefinement& r) { r.roundIterations = 0; });
+
+  GBNNClassifier<> untrained;
+  REQUIRE_THROWS_AS(untrained.Refine(problem.data, problem.labels),
+      std::invalid_argument);
+  REQUIRE_THROWS_AS(model.Refine(arma::mat(2, 100), problem.labels),
+      std::invalid_argument);
+  REQUIRE_THROWS_AS(model.Refine(problem.data, problem.threeLabels),
+      std::invalid_argument);
+  REQUIRE_THROWS_AS(model.Refine(problem.data, problem.labels,
+      arma::rowvec(3, arma::fill::ones)), std::invalid_argument);
+}
+
+//! The points held out have the classes, or the range of responses, of all.
+TEST_CASE("RefineStratifiedSample", "[Refine]")
+{
+  arma::mat targets(1, 1000);
+  for (size_t i = 0; i < 1000; ++i)
+    targets[i] = (i % 10 == 0) ? 1 : -1;
+  const arma::uvec all = arma::regspace<arma::uvec>(0, 999);
+  gbnn::Random random(3, 0), same(3, 0), other(4, 0);
+  const arma::uvec chosen = gbnn::StratifiedSample(targets, all, 0.2, random);
+  REQUIRE(chosen.n_elem == 200);
+  REQUIRE(arma::uvec(arma::unique(chosen)).n_elem == 200);
+  REQUIRE(chosen.is_sorted());
+  REQUIRE(std::abs(arma::accu(targets.cols(chosen) > 0) - 20.0) <= 1);
+  REQUIRE(SameBits(chosen, gbnn::StratifiedSample(targets, all, 0.2, same)));
+  REQUIRE(!SameBits(chosen, gbnn::StratifiedSample(targets, all, 0.2, other)));
+
+  for (size_t i = 0; i < 1000; ++i)
+    targets[i] = double((i * 7919) % 1000);
+  const arma::uvec spread = gbnn::StratifiedSample(targets, all, 0.1, random);
+  const arma::rowvec values = arma::sort(arma::rowvec(targets.cols(spread)));
+  for (size_t i = 0; i < 100; ++i)
+    REQUIRE(std::abs(values[i] - 10.0 * i) <= 10);
+}
+
+//! Check that a refined model is better on new data, with few units above all,
+//! and that its FFN predicts what it predicts for every number of units.
+TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
+{
+  const Problem<TestType> train(400, 3), test(400, 3, 8);
+  GBNNRegressor<TestType> model(24, 3);
+  model.Seed() = 5;
+  model.Train(train.data, train.response);
+  const arma::rowvec before = model.StagedRMSE(test.data, test.response);
+  GBNNRegressor<TestType> again = model;
+  const double loss = model.Refine(train.data, train.response);
+  REQUIRE(model.RefinedIterations() > 0);
+  REQUIRE(loss < 0.8 * model.TrainingLosses().back());
+  const arma::rowvec after = model.StagedRMSE(test.data, test.response);
+  for (const size_t k : { 6, 12, 18, 24 })
+    REQUIRE(after[k] < 0.95 * before[k]);
+  // Between cuts, no number of units is worse than both neighbouring cuts were
+  // before.
+  for (size_t k = 6; k <= 24; ++k)
+    REQUIRE(after[k] < before[6]);
+
+  again.Refine(train.data, train.response);
+  REQUIRE(SameBits(again.Boosted().HiddenWeights(),
+      model.Boosted().HiddenWeights()));
+  REQUIRE(SameBits(again.Boosted().OutputBias(), model.Boosted().OutputBias()));
+
+  for (size_t k = 0; k <= 24; ++k)
+  {
+    model.ActiveUnits(k);
+    TestType predictions, ofNetwork;
+    model.Predict(test.data, predictions);
+    auto network = model.Network();
+    network.Predict(test.data, ofNetwork);
+    REQUIRE(Difference(predictions, ofNetwork) <
+        100 * Tolerance<typename TestType::elem_type>);
+  }
+  REQUIRE_THROWS_AS(model.ActiveUnits(25), std::invalid_argument);
+}
+
+//! The same for classes, with weights.
+TEST_CASE("RefineHelpsClassifier", "[Refine]")
+{
+  const Problem<arma::mat> train(600, 3), test(600, 3, 8);
+  arma::rowvec weights(600, arma::fill::ones);
+  weights.head(100).fill(2);
+  GBNNClassifier<> model(15, 3);
+  model.Seed() = 5;
+  model.Train(train.data, train.threeLabels, 3, weights);
+  const arma::rowvec before = model.StagedAccuracy(test.data,
+      test.threeLabels);
+  const double loss = model.Refine(train.data, train.threeLabels, weights);
+  REQUIRE(model.RefinedIterations() > 0);
+  REQUIRE(loss < model.TrainingLosses().back());
+  const arma::rowvec after = model.StagedAccuracy(test.data, test.threeLabels);
+  REQUIRE(after[15] > before[15] + 0.01);
+  REQUIRE(after[8] > before[8] + 0.01);
+}
+
+//! Without iterations, and where too few points could be held out, not a bit
+//! changes.
+TEST_CASE("RefineNothing", "[Refine]")
+{
+  const Problem<arma::mat> problem(200, 3), few(40, 3);
+  GBNNClassifier<> model(10);
+  model.Train(problem.data, problem.labels, 2);
+  const GBNNClassifier<> before = model;
+  const auto unchanged = [&]()
+  {
+    REQUIRE(model.RefinedIterations() == 0);
+    REQUIRE(SameBits(model.Boosted().HiddenWeights(),
+        before.Boosted().HiddenWeights()));
+    REQUIRE(SameBits(model.Boosted().OutputWeights(),
+        before.Boosted().OutputWeights()));
+    REQUIRE(SameBits(model.Boosted().OutputBias(),
+        before.Boosted().OutputBias()));
+  };
+  model.Refine(few.data, few.labels);
+  unchanged();
+  model.Refinement().iterations = 0;
+  model.Refine(problem.data, problem.labels);
+  unchanged();
+}
+
+//! All iterations are done where none is decided on.
+TEST_CASE("RefineWithoutValidation", "[Refine]")
+{
+  const Problem<arma::mat> problem(100, 3);
+  GBNNRegressor<> model(10);
+  model.Train(problem.data, problem.response);
+  model.Refinement().validationFraction = 0;
+  model.Refinement().iterations = 33;
+  const double loss = model.Refine(problem.data, problem.response);
+  REQUIRE(model.RefinedIterations() == 33);
+  REQUIRE(loss < model.TrainingLosses().back());
+}
+
+//! At a cut the bias is the one that was trained; between cuts the mean output
+//! over the training data lies between those of the cuts.
+TEST_CASE("RefineBiasBetweenCuts", "[Refine]")
+{
+  const Problem<arma::mat> problem(300, 3);
+  const arma::mat targets(problem.response);
+  auto network = SmallNetwork(problem.data, targets, SquaredErrorLoss(),
+      GBNNActivation::TANH);
+  const double start = network.OutputBias()(0, 0);
+  const arma::mat biases = { 1.0, -2.0 };
+  network.Replace(network.HiddenWeights(), network.HiddenBias(),
+      network.OutputWeights(), { 4, 12 }, biases, problem.data, arma::rowvec());
+  REQUIRE(network.OutputBias()(0, 0) == start);
+  REQUIRE(network.OutputBias()(0, 4) == 1.0);
+  REQUIRE(network.OutputBias()(0, 12) == -2.0);
+  arma::vec means(13);
+  for (size_t k = 0; k <= 12; ++k)
+  {
+    arma::mat scores;
+    network.Evaluate(problem.data, k, scores);
+    means[k] = arma::mean(arma::vectorise(scores));
+  }
+  for (size_t k = 1; k < 4; ++k)
+    REQUIRE(means[k] == Approx(means[0] + (means[4] - means[0]) * k / 4));
+  for (size_t k = 5; k < 12; ++k)
+    REQUIRE(means[k] == Approx(means[4] + (means[12] - means[4]) * (k - 4) / 8));
+}
+
+//! Any ensmallen optimizer will do; epochs of those that have them count.
+TEST_CASE("RefineOptimizers", "[Refine]")
+{
+  const Problem<arma::mat> problem(300, 3);
+  GBNNRegressor<> model(20);
+  model.Seed() = 2;
+  model.Train(problem.data, problem.response);
+  const double boosted = model.TrainingLosses().back();
+  {
+    GBNNRegressor<> refined = model;
+    ens::Adam adam(0.003, 32, 0.9, 0.999, 1e-8, 0);
+    REQUIRE(refined.Refine(problem.data, problem.response, arma::rowvec(),
+        adam) < boosted);
+    REQUIRE(refined.RefinedIterations() > 0);
+    REQUIRE(refined.RefinedIterations() <= refined.Refinement().iterations);
+  }
+  {
+    GBNNRegressor<> refined = model;
+    ens::GradientDescent descent(0.01, 0);
+    REQUIRE(refined.Refine(problem.data, problem.response, arma::rowvec(),
+        descent) < boosted);
+    REQUIRE(refined.RefinedIterations() > 0);
+  }
+}
+
+//! Units can be added to a refined model: they fit what it leaves.
+TEST_CASE("RefineThenGrow", "[Refine]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  GBNNRegressor<> model(12, 3);
+  model.Seed() = 3;
+  model.Train(problem.data, problem.response);
+  const double refined = model.Refine(problem.data, problem.response);
+  REQUIRE(model.RefinedIterations() > 0);
+  arma::rowvec before, after;
+  model.Predict(problem.data, before);
+  const double grown = model.Grow(problem.data, problem.response, 6);
+  REQUIRE(model.Units() == 18);
+  REQUIRE(grown < refined);
+  REQUIRE(model.TrainingLosses()[0] == Approx(refined));
+  model.ActiveUnits(12);
+  model.Predict(problem.data, after);
+  REQUIRE(Difference(before, after) < 1e-12);
+}
+
+//! A point of weight 0 is as good as absent.
+TEST_CASE("RefineZeroWeight", "[Refine]")
+{
+  const Problem<arma::mat> problem(300, 3);
+  arma::rowvec weights(300, arma::fill::ones);
+  weights.tail(100).zeros();
+  GBNNRegressor<> weighted(12, 3), absent(12, 3);
+  weighted.Seed() = absent.Seed() = 3;
+  const arma::mat data = problem.data.head_cols(200);
+  const arma::rowvec response = problem.response.head(200);
+  weighted.Train(problem.data, problem.response, weights);
+  absent.Train(data, response);
+  weighted.Refine(problem.data, problem.response, weights);
+  absent.Refine(data, response);
+  REQUIRE(absent.RefinedIterations() > 0);
+  arma::rowvec a, b;
+  weighted.Predict(data, a);
+  absent.Predict(data, b);
+  REQUIRE(Difference(a, b) < 1e-3);
+}
+
+//! The same bits whatever the number of threads.
+TEST_CASE("RefineThreads", "[Refine]")
+{
+  const Problem<arma::mat> problem(3000, 6);
+  const int threads = omp_get_max_threads();
+  GBNNClassifier<> models[2] = { GBNNClassifier<>(30), GBNNClassifier<>(30) };
+  for (size_t m = 0; m < 2; ++m)
+  {
+    omp_set_num_threads((m == 0) ? 1 : 3);
+    models[m].Seed() = 4;
+    models[m].Refinement().iterations = 25;
+    models[m].Train(problem.data, problem.labels, 2);
+    models[m].Refine(problem.data, problem.labels);
+  }
+  omp_set_num_threads(threads);
+  REQUIRE(models[0].RefinedIterations() > 0);
+  REQUIRE(SameBits(models[0].Boosted().HiddenWeights(),
+      models[1].Boosted().HiddenWeights()));
+  REQUIRE(SameBits(models[0].Boosted().OutputBias(),
+      models[1].Boosted().OutputBias()));
+}
+
+//! A refined model is saved and loaded with its settings.
+TEST_CASE("RefineSerialization", "[Refine]")
+{
+  const Problem<arma::mat> problem(300, 3);
+  GBNNRegressor<> model(12, 3), loaded;
+  model.Train(problem.data, problem.response);
+  model.Refinement().cuts = { 0.5, 1.0 };
+  model.Refinement().cutWeights = { 1.0, 3.0 };
+  model.Refine(problem.data, problem.response);
+  std::stringstream stream;
+  {
+    cereal::BinaryOutputArchive archive(stream);
+    archive(cereal::make_nvp("model", model));
+  }
+  {
+    cereal::BinaryInputArchive archive(stream);
+    archive(cereal::make_nvp("model", loaded));
+  }
+  REQUIRE(loaded.RefinedIterations() == model.RefinedIterations());
+  REQUIRE(loaded.Refinement().cuts == model.Refinement().cuts);
+  REQUIRE(loaded.Refinement().cutWeights == model.Refinement().cutWeights);
+  arma::rowvec a, b;
+  model.Predict(problem.data, a);
+  loaded.Predict(problem.data, b);
+  REQUIRE(SameBits(a, b));
+}
