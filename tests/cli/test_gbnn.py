@@ -1,5 +1,7 @@
 """mlpack_gbnn trains, saves, loads and predicts as it says."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -80,12 +82,30 @@ def test_staged_scores_are_those_of_active_units(task):
 @pytest.mark.parametrize("extension", FORMATS)
 def test_warm_start_goes_on_as_if_never_stopped(task, extension):
     model = f"m.{extension}"
-    task.program.good(*task.train, "-M", model)
-    more = task.predict(*task.data, "--warm_start", "-m", model, "-u", task.units,
-                        "-M", model)
-    assert task.predict(*task.data, "-u", 2 * task.units, "-S", 7) == more
+    boost = ["--refine_iterations", 0]
+    task.program.good(*task.train, *boost, "-M", model)
+    more = task.predict(*task.data, *boost, "--warm_start", "-m", model, "-u",
+                        task.units, "-M", model)
+    assert task.predict(*task.data, *boost, "-u", 2 * task.units, "-S", 7) == more
     assert task.predict("-m", model) == more
-    assert task.predict("-m", model, "-k", task.units) == task.predict(*task.train)
+    assert task.predict("-m", model, "-k", task.units) == \
+        task.predict(*task.train, *boost)
+
+
+def test_refinement(task):
+    options = [*task.train, "-v", "-M", "m.bin"]
+    refined = task.program.good(*options).out
+    assert re.search(r"Refined all weights in \d+ iterations\.", refined) or \
+        "Refinement does not help here" in refined
+    boosted = task.program.good(*options, "--refine_iterations", 0).out
+    assert "efine" not in boosted.replace("refine_iterations", "")
+    if "Refined" in refined:
+        assert task.predict(*task.train) != \
+            task.predict(*task.train, "--refine_iterations", 0)
+    # Units can be added to what was refined.
+    task.predict(*task.data, "--warm_start", "-m", "m.bin", "-u", 3)
+    assert "refine_iterations must not be negative" in task.program.bad(
+        *task.train, "--refine_iterations", -1)
 
 
 def test_last_column_is_the_label(binary):
@@ -112,7 +132,7 @@ def test_weight_two_is_the_point_twice(task):
     task.program.table("w.csv", np.bincount(rows))
     # Sums in another order differ in their last bits, which many iterations
     # would make visible.
-    train = [*task.train, "-s", 1, "-O", "lbfgs", "-i", 10]
+    train = [*task.train, "-s", 1, "-O", "lbfgs", "-i", 10, "--refine_iterations", 0]
     weighted = task.scores(*train, "-w", "w.csv")
     plain = task.scores(*train)
     task.program.table("x.csv", task.points[rows])

@@ -70,6 +70,7 @@ def test_every_parameter_reaches_the_binding(iris):
                    {"learning_rate": 0.5}, {"subsample": 0.5},
                    {"activation": "tanh"}, {"optimizer": "adam"},
                    {"max_iterations": 3}, {"tolerance": 0.1}, {"l2": 1.0},
+                   {"refine_iterations": 0},
                    {"no_scaling": True}, {"active_units": 6},
                    {"random_state": 2}):
         changed = classifier(**{"optimizer": "lbfgs", **change})
@@ -182,8 +183,9 @@ def test_data_frame_with_categories(frame):
 
 def test_warm_start(iris):
     X, y = iris
-    whole = classifier(hidden_units=30).fit(X, y)
-    model = classifier(hidden_units=15, warm_start=True).fit(X, y)
+    whole = classifier(hidden_units=30, refine_iterations=0).fit(X, y)
+    model = classifier(hidden_units=15, refine_iterations=0,
+                       warm_start=True).fit(X, y)
     assert len(list(model.staged_predict(X))) == 5
     model.fit(X, y)
     assert len(list(model.staged_predict(X))) == 10

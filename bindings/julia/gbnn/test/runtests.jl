@@ -81,7 +81,8 @@ end
     @test predict(model, active_units = 30) == expected
     @test predict(model, active_units = 5) != expected
     grown = gbnn(input_model = model, warm_start = true, training = X,
-                 labels = labels, hidden_units = 5).output_model
+                 labels = labels, hidden_units = 5,
+                 refine_iterations = 0).output_model
     @test predict(grown, active_units = 30) == expected
 end
 
