@@ -5,9 +5,10 @@
  * that boosting alone makes and the refined one, on the same folds, with all
  * units and with half and three quarters of them switched off.
  *
- *     refine DATA_FOLDER [--folds N] [--seed N] [--set NAME VALUE ...]
- *         [--curves FILE] [TASK ...]
+ *     refine DATA_FOLDER [--folds N] [--seed N] [--most POINTS]
+ *         [--set NAME VALUE ...] [--curves FILE] [TASK ...]
  *
+ * --most leaves out tasks of as many points or more.
  * --set changes a setting of the refinement: iterations, round, l2, decay,
  * fraction, patience, or cuts (plain, quarters, equal, eighths).
  * --curves writes the mean score for every number of active units.
@@ -153,7 +154,7 @@ int main(int argc, char** argv)
 {
   std::string folder, curves;
   std::vector<std::string> wanted;
-  size_t folds = 10, seed = 1;
+  size_t folds = 10, seed = 1, most = SIZE_MAX;
   GBNNRefinement refinement, none;
   none.iterations = 0;
   for (int i = 1; i < argc; ++i)
@@ -163,6 +164,8 @@ int main(int argc, char** argv)
       folds = std::stoul(argv[++i]);
     else if (argument == "--seed" && i + 1 < argc)
       seed = std::stoul(argv[++i]);
+    else if (argument == "--most" && i + 1 < argc)
+      most = std::stoul(argv[++i]);
     else if (argument == "--curves" && i + 1 < argc)
       curves = argv[++i];
     else if (argument == "--set" && i + 2 < argc)
@@ -177,8 +180,8 @@ int main(int argc, char** argv)
   }
   if (folder.empty() || !std::filesystem::is_directory(folder))
   {
-    std::cerr << "usage: refine DATA_FOLDER [--folds N] [--seed N] [--set NAME "
-        "VALUE ...] [--curves FILE] [TASK ...]" << std::endl;
+    std::cerr << "usage: refine DATA_FOLDER [--folds N] [--seed N] [--most "
+        "POINTS] [--set NAME VALUE ...] [--curves FILE] [TASK ...]" << std::endl;
     return 2;
   }
 
@@ -199,6 +202,8 @@ int main(int argc, char** argv)
       continue;
 
     const DataSet data = Load(folder, task);
+    if (data.points.n_cols >= most)
+      continue;
     const arma::uvec fold = Folds(data, 10, seed);
     Result boosted, refined;
     boosted.staged.zeros(201);
