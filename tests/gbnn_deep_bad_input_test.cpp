@@ -86,7 +86,7 @@ TEST_CASE("DeepBadData", "[DeepBadInput]")
   Problem<arma::mat> problem = SmallImages();
   const arma::mat& data = problem.data;
   DeepGBNN<> model(SmallNetwork("convolution", data, problem.labels));
-  model.Head().HiddenUnits() = 4;
+  model.Head() = GBNNClassifier<>(4);
   arma::Row<size_t> predictions;
   CheckRefused([&]() { model.Classify(data, predictions); }, "is not trained "
       "yet");

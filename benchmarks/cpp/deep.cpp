@@ -40,7 +40,7 @@ static double TimeHead(const size_t points)
   arma::Row<size_t> labels(points);
   for (size_t i = 0; i < points; ++i)
     labels[i] = features.col(i).head(10).index_max();
-  GBNNClassifier<> head(200, 3);
+  GBNNClassifier<> head = DeepGBNN<>::DefaultHead();
   head.Seed() = 1;
   ens::Adam adam = DeepGBNN<>::DefaultAdam(points);
   return benchmark::Time([&]()

@@ -52,14 +52,17 @@ def command(language):
     pytest.skip(f"the package for {language} is not built")
 
 
+@pytest.mark.parametrize("binding, option", [("gbnn", "active_units"),
+                                             ("deep_gbnn", "trunk_epochs")])
 @pytest.mark.parametrize("language", PROMPTS)
-def test_examples_run(language, tmp_path):
+def test_examples_run(language, binding, option, tmp_path):
     program, env = command(language)
     subprocess.run([sys.executable, GENERATOR, "docs", "--library",
                     os.environ["GBNN_LIBRARY"], "--output", tmp_path],
                    check=True)
-    code = examples((tmp_path / f"{language}.md").read_text(), language)
-    assert "gbnn(" in code and "active_units" in code
+    page = language if binding == "gbnn" else f"{binding}_{language}"
+    code = examples((tmp_path / f"{page}.md").read_text(), language)
+    assert f"{binding}(" in code and option in code
     # Where the documentation says the packages are.
     if language == "julia":
         folder = pathlib.Path(os.environ["GBNN_JULIA_PACKAGES"])

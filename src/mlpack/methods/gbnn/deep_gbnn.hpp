@@ -67,12 +67,14 @@ class DeepGBNN
    *     `network.Network().size()` counts them (an activation is a layer).
    *     Unless it is given, the last dense layer before the output's is dropped
    *     with all that follows it.
-   * @param head A GBNN with the options that the head is to have.
+   * @param head A GBNN with the options that the head is to have.  By default
+   *     its stages are larger, and count for more, than those of a GBNN for
+   *     tables: the features have the work of the trunk in them.
    */
   template<typename OutputLayerType, typename InitializationRuleType>
   DeepGBNN(const FFN<OutputLayerType, InitializationRuleType, MatType>& network,
            const size_t layers = allButLast,
-           const HeadType& head = HeadType()) :
+           const HeadType& head = DefaultHead()) :
       trunk(network, layers), head(head) { }
 
   /**
@@ -206,9 +208,12 @@ class DeepGBNN
   //! Modify the number of points that the frozen layers compute at a time.
   size_t& BatchSize() { return batchSize; }
 
+  //! The head that a model has unless it is given one: 200 units, 10 a stage,
+  //! learning rate 0.25, subsample 0.75.
+  static HeadType DefaultHead() { return HeadType(200, 10, 0.25, 0.75); }
   //! Adam as Train() uses it by default for so many points.
   static ens::Adam DefaultAdam(const size_t points);
-  //! Passes over the points that DefaultAdam() makes for a stage: 5, or as many
+  //! Passes over the points that DefaultAdam() makes for a stage: 20, or as many
   //! as 500 steps with batches of this size take.
   static size_t DefaultPasses(const size_t points, const size_t batchSize);
 
@@ -237,7 +242,7 @@ class DeepGBNN
   void ForEachBlock(const MatType& data, const VisitorType& visit);
 
   gbnn::FrozenLayers<MatType> trunk;
-  HeadType head;
+  HeadType head = DefaultHead();
   size_t maxFeatureMemory = SIZE_MAX;
   size_t batchSize = 128;
 };

@@ -21,7 +21,7 @@ size_t DeepGBNN<MatType, LossType>::DefaultPasses(const size_t points,
 {
   // A stage corrects the ones before it, so none needs to be fitted to the end;
   // but fewer steps than these leave it where it began.
-  const size_t leastPasses = 5, leastSteps = 500;
+  const size_t leastPasses = 20, leastSteps = 500;
   return std::max(leastPasses, (leastSteps * batchSize + points - 1) / points);
 }
 

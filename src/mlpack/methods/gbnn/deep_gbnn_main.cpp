@@ -139,9 +139,9 @@ PARAM_INT_IN("trunk_batch_size", "Batch size in the training of the trunk.", "",
 // The head.
 PARAM_INT_IN("hidden_units", "Number of hidden units of the head.", "u", 200);
 PARAM_INT_IN("units_per_stage", "Number of hidden units that a stage adds; 0 "
-    "means 1 for two classes and 3 otherwise.", "j", 0);
+    "means 10, or all if there are fewer.", "j", 0);
 PARAM_DOUBLE_IN("learning_rate", "What each stage is multiplied by, greater "
-    "than 0 and at most 1.", "n", 0.1);
+    "than 0 and at most 1.", "n", 0.25);
 PARAM_DOUBLE_IN("subsample", "Share of the points that a stage is trained on, "
     "greater than 0 and at most 1.", "s", 0.75);
 PARAM_STRING_IN("activation", "Activation function of the head's hidden units: "
@@ -151,7 +151,7 @@ PARAM_STRING_IN("optimizer", "Optimizer that trains a stage of the head: "
     "stages with few weights and L-BFGS for others.", "O", "adam");
 PARAM_INT_IN("max_iterations", "Most iterations for a stage: passes over the "
     "data of Adam and SGD, or steps of L-BFGS or variable projection.  0 means "
-    "200 for the latter; for Adam and SGD it means 5, or as many as 500 steps "
+    "200 for the latter; for Adam and SGD it means 20, or as many as 500 steps "
     "take.", "i", 0);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
     "than this, relatively for L-BFGS and absolutely for Adam and SGD; "
@@ -360,7 +360,7 @@ static void TrainHead(Params& params,
   const size_t perStage = size_t(params.Get<int>("units_per_stage"));
   head.HiddenUnits() = units;
   head.UnitsPerStage() = (perStage > 0) ? perStage :
-      std::min(units, size_t(numClasses == 2 ? 1 : 3));
+      std::min(units, DeepGBNN<>::DefaultHead().UnitsPerStage());
   head.LearningRate() = params.Get<double>("learning_rate");
   head.Subsample() = params.Get<double>("subsample");
   head.L2() = params.Get<double>("l2");
