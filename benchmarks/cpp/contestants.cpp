@@ -1,7 +1,8 @@
 /**
  * @file benchmarks/cpp/contestants.cpp
  *
- * The contestants in C++: GBNN with two optimizers, AdaBoost, random forests.
+ * The contestants in C++: GBNN with two optimizers, GBNN refined, AdaBoost,
+ * random forests.
  */
 #include <mlpack/core.hpp>
 #include <mlpack/methods/adaboost.hpp>
@@ -60,7 +61,9 @@ arma::rowvec Classes(const ModelType& model, const arma::mat& points)
 }
 
 template<typename OptimizerType>
-Answer CompeteGBNN(const Task& task, OptimizerType optimizer)
+Answer CompeteGBNN(const Task& task,
+                   OptimizerType optimizer,
+                   const bool refine = false)
 {
   const size_t unitsPerStage = (task.classes == 2) ? 1 : 3;
   if (task.classes == 0)
@@ -68,7 +71,12 @@ Answer CompeteGBNN(const Task& task, OptimizerType optimizer)
     GBNNRegressor<> model(task.size, unitsPerStage, 0.1, 0.75);
     model.Seed() = task.seed;
     return Measure(task,
-        [&]() { model.Train(task.train, task.trainTargets, optimizer); },
+        [&]()
+        {
+          model.Train(task.train, task.trainTargets, optimizer);
+          if (refine)
+            model.Refine(task.train, task.trainTargets);
+        },
         [&](const arma::mat& points)
         {
           arma::rowvec predictions;
@@ -80,7 +88,12 @@ Answer CompeteGBNN(const Task& task, OptimizerType optimizer)
   GBNNClassifier<> model(task.size, unitsPerStage, 0.1, 0.75);
   model.Seed() = task.seed;
   return Measure(task,
-      [&]() { model.Train(task.train, labels, task.classes, optimizer); },
+      [&]()
+      {
+        model.Train(task.train, labels, task.classes, optimizer);
+        if (refine)
+          model.Refine(task.train, labels);
+      },
       [&](const arma::mat& points) { return Classes(model, points); });
 }
 
@@ -120,6 +133,8 @@ Answer Compete(std::istream& arguments)
 
   if (name == "gbnn_auto")
     return CompeteGBNN(task, StageOptimizer());
+  if (name == "gbnn_refined")
+    return CompeteGBNN(task, StageOptimizer(), true);
   if (name == "gbnn_lbfgs")
     return CompeteGBNN(task, StageOptimizer::DefaultLBFGS());
   if (name == "adaboost")

@@ -2,8 +2,8 @@
 
 from harness.competition import geometric_mean
 
-PEERS = ("gbnn_lbfgs", "paper_gbnn", "mlp_adam", "mlp_lbfgs", "xgboost",
-         "adaboost", "random_forest")
+PEERS = ("gbnn_lbfgs", "gbnn_refined", "paper_gbnn", "mlp_adam", "mlp_lbfgs",
+         "xgboost", "adaboost", "random_forest")
 
 
 def table(head, rows):

@@ -11,7 +11,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent.parent
 
 # Contestants, the module each needs, and whether they do regression.
-CPP = ("gbnn_auto", "gbnn_lbfgs", "adaboost", "random_forest")
+CPP = ("gbnn_auto", "gbnn_lbfgs", "gbnn_refined", "adaboost", "random_forest")
 PYTHON = {"paper_gbnn": "sklearn", "mlp_adam": "sklearn",
           "mlp_lbfgs": "sklearn", "xgboost": "xgboost"}
 ONLY_CLASSES = ("adaboost", "random_forest")
