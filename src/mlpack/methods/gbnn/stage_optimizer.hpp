@@ -23,9 +23,9 @@ namespace mlpack {
  * from the sizes alone.
  *
  * Both stop once what they gain is small beside what fitting noise would gain,
- * about 1 over the number of points for each weight: the next stage makes up
- * for it, and a stage that goes on takes several times as long and predicts no
- * better.
+ * about 1 over the number of points for each weight.  Later stages make up for
+ * most of it, not all: smaller tolerances take longer and fit, above all
+ * responses with little noise, somewhat better.
  */
 class StageOptimizer
 {
