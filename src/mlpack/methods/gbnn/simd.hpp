@@ -59,7 +59,8 @@ struct SimdTraits<double>
   static constexpr double ln2High = 0x1.62e42fefa38p-1;
   static constexpr double ln2Low = 0x1.ef35793c7673p-45;
   //! exp(r) = (q + r p) / (q - r p) for |r| <= ln(2) / 2, where p and q are
-  //! polynomials in r^2: interpolated at Chebyshev points, relative error 3e-18.
+  //! polynomials in r^2: interpolated at Chebyshev points, with a relative
+  //! error of 3e-18.
   static constexpr double p[] = { 0.5, 0x1.c70fce7aaac7ep-7,
       0x1.1530ca2e1b65ep-15 };
   static constexpr double q[] = { 1.0, 0x1.c71948f3fffe3p-4,
