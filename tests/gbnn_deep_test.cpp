@@ -137,7 +137,7 @@ TEST_CASE("DeepNetworkTrainsFurther", "[Deep]")
     const arma::mat responses = arma::conv_to<arma::mat>::from(problem.labels);
     const arma::mat before = network.Parameters();
     const double loss = network.Evaluate(problem.data, responses);
-    ens::Adam adam(0.002, 20, 0.9, 0.999, 1e-8, 30 * problem.data.n_cols, 0);
+    ens::Adam adam(0.005, 20, 0.9, 0.999, 1e-8, 60 * problem.data.n_cols, 0);
     network.Train(problem.data, responses, adam);
     network.SetNetworkMode(false);
     REQUIRE(network.Parameters().n_elem == before.n_elem);
