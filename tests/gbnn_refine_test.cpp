@@ -95,7 +95,7 @@ void CheckObjective(const arma::mat& data,
     }
     const double totalWeight = arma::accu(weights.cols(half));
     REQUIRE(batches / totalWeight == Approx(f.Evaluate(p)));
-    REQUIRE(Difference(total / totalWeight, gradient) < 1e-12);
+    REQUIRE(Difference(arma::mat(total / totalWeight), gradient) < 1e-12);
   }
 }
 
