@@ -139,7 +139,9 @@ def test_dependence_needs_points(binary):
 
 def test_training_losses(task):
     program = task.program
-    program.good(*task.train, "--training_losses_file", "l.csv", "-M", "m.bin")
+    boost = ["--refine_iterations", 0]
+    program.good(*task.train, *boost, "--training_losses_file", "l.csv", "-M",
+                 "m.bin")
     losses = program.numbers("l.csv")
     per_stage = 1 if task.kind == "binary" else 3
     assert losses[:, 0].tolist() == list(range(0, 13, per_stage))

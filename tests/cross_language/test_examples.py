@@ -19,11 +19,13 @@ BEFORE = {
     "r": "library(mlpackgbnn)\n"
          "data <- as.matrix(iris[1:4])\n"
          "labels <- as.integer(iris$Species)\n"
-         "test_set <- data[c(1, 51, 101), ]\n",
+         "test_set <- data[c(1, 51, 101), ]\n"
+         "test_labels <- labels[c(1, 51, 101)]\n",
     "julia": "using MlpackGBNN\n"
              "data = [sin(i * j) for i in 1:60, j in 1:3]\n"
              "labels = [data[i, 1] > 0 ? 2 : 1 for i in 1:60]\n"
-             "test_set = data[1:3, :]\n",
+             "test_set = data[1:3, :]\n"
+             "test_labels = labels[1:3]\n",
 }
 AFTER = {
     "r": "stopifnot(length(predictions) == 3, predictions == 1:3)\n",
