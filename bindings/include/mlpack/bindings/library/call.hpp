@@ -140,6 +140,9 @@ class Call : public LogSink
     return (level == MLPACK_BINDING_WARN) ? warnings : infos;
   }
 
+  //! Name of the binding that is called.
+  const std::string& BindingName() const { return bindingName; }
+
   //! Text of the last error.
   std::string& Error() { return error; }
   const std::string& Error() const { return error; }
@@ -168,6 +171,7 @@ class Call : public LogSink
   //! Own the models that the binding has made.
   void AdoptModels();
 
+  const std::string bindingName;
   util::Params params;
   const Function function;
   const Dialect& dialect;
@@ -193,6 +197,16 @@ inline Call*& CurrentCall()
 {
   thread_local Call* call = nullptr;
   return call;
+}
+
+/**
+ * The binding that runs on this thread, or the given one if none does.  mlpack's
+ * checks of parameters are inline functions with BINDING_NAME in them; of those
+ * that several bindings in one library bring, the linker keeps just one.
+ */
+inline std::string RunningBinding(const std::string& name)
+{
+  return CurrentCall() ? CurrentCall()->BindingName() : name;
 }
 
 //! What BINDING_CHECK_INTERRUPT() calls.

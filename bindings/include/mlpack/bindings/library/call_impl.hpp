@@ -16,6 +16,7 @@ namespace bindings {
 namespace library {
 
 inline Call::Call(const Binding& binding, const Dialect& dialect) :
+    bindingName(binding.first),
     params(IO::Parameters(binding.first)),
     function(binding.second),
     dialect(dialect)

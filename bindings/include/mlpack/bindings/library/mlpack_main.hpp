@@ -30,8 +30,9 @@
 // Languages hand over points in columns, or have them turned around.
 #define BINDING_MATRIX_TRANSPOSED true
 
-#define PRINT_PARAM_STRING(...) \
-    mlpack::bindings::PrintParamString(STRINGIFY(BINDING_NAME), __VA_ARGS__)
+#define PRINT_PARAM_STRING(...) mlpack::bindings::PrintParamString( \
+    mlpack::bindings::library::RunningBinding(STRINGIFY(BINDING_NAME)), \
+    __VA_ARGS__)
 #define PRINT_PARAM_VALUE mlpack::bindings::PrintParamValue
 #define PRINT_DATASET mlpack::bindings::PrintDataset
 #define PRINT_MODEL mlpack::bindings::PrintModel
@@ -48,7 +49,8 @@
 #define CALL_METHOD(...) std::string()
 
 #define BINDING_IGNORE_CHECK(...) mlpack::bindings::library::IgnoreCheck( \
-    STRINGIFY(BINDING_NAME), __VA_ARGS__)
+    mlpack::bindings::library::RunningBinding(STRINGIFY(BINDING_NAME)), \
+    __VA_ARGS__)
 
 #define BINDING_MIN_LABEL mlpack::bindings::CurrentDialect().MinLabel()
 
