@@ -150,7 +150,10 @@ static void SetParam(util::Params& params,
 //! Tell CLI11 of one parameter.
 static CLI::Option* AddOption(CLI::App& app, const util::ParamData& d)
 {
+  // mlpack says --training_file; the name alone, --training, is understood too.
   std::string name = "--" + OptionName(d);
+  if (OptionName(d) != d.name)
+    name += ",--" + d.name;
   if (d.alias != '\0')
     name = "-" + std::string(1, d.alias) + "," + name;
   if (KindOf(d) == ParamKind::Flag)

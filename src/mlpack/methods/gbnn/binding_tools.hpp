@@ -128,12 +128,14 @@ class ChosenOptimizer
       optimizer;
 };
 
-//! Take the last column of the training data for the labels.
-static arma::rowvec SplitLabels(arma::mat& points, DatasetInfoType& info)
+//! Take the last column of some data for the labels.
+static arma::rowvec SplitLabels(const std::string& name,
+                                arma::mat& points,
+                                DatasetInfoType& info)
 {
   if (points.n_rows < 2)
   {
-    Log::Fatal << PRINT_PARAM_STRING("training") << " has "
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has "
         << points.n_rows << " column(s), but without "
         << PRINT_PARAM_STRING("labels") << " its last column is taken for the "
         << "labels, so it needs at least two!" << std::endl;
@@ -141,13 +143,13 @@ static arma::rowvec SplitLabels(arma::mat& points, DatasetInfoType& info)
   const size_t last = points.n_rows - 1;
   if (info.Type(last) == version::categorical)
   {
-    Log::Fatal << "The last column of " << PRINT_PARAM_STRING("training")
+    Log::Fatal << "The last column of " << PRINT_PARAM_STRING(name)
         << ", which is taken for the labels because "
         << PRINT_PARAM_STRING("labels") << " is not given, has text ('"
         << info.UnmapString(0, last) << "'); labels must be whole numbers!"
         << std::endl;
   }
-  Log::Info << "Using the last column of " << PRINT_PARAM_STRING("training")
+  Log::Info << "Using the last column of " << PRINT_PARAM_STRING(name)
       << " as labels." << std::endl;
   const arma::rowvec labels = points.row(last);
   points.shed_row(last);

@@ -96,6 +96,9 @@ class BoostedNetwork
                const MatType& data,
                const RowType& weights);
 
+  //! Keep only the first stages.
+  void Truncate(const size_t stages);
+
   /**
    * Compute the scores of some points with the first k units.
    *
@@ -133,6 +136,9 @@ class BoostedNetwork
    * @param scores Scores before the stage; become those after it.
    */
   void AddStage(const size_t stage, const MatType& data, MatType& scores) const;
+
+  //! Compute the scores of some points stage by stage, as training does.
+  void EvaluateStages(const MatType& data, MatType& scores) const;
 
   /**
    * The first k units as an mlpack network, with the given layer at its end.

@@ -107,6 +107,27 @@ void BoostedNetwork<MatType>::AddStage(const size_t stage,
 }
 
 template<typename MatType>
+void BoostedNetwork<MatType>::EvaluateStages(const MatType& data,
+                                             MatType& scores) const
+{
+  scores.set_size(Outputs(), data.n_cols);
+  scores.each_col() = outputBias.col(0);
+  for (size_t stage = 0; stage < Stages(); ++stage)
+    AddStage(stage, data, scores);
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::Truncate(const size_t stages)
+{
+  const size_t units = UnitsOfStages(stages);
+  hiddenWeights.resize(hiddenWeights.n_rows, units);
+  hiddenBias.resize(units);
+  outputWeights.resize(outputWeights.n_rows, units);
+  outputBias.resize(outputBias.n_rows, units + 1);
+  stageEnds.resize(stages);
+}
+
+template<typename MatType>
 void BoostedNetwork<MatType>::Evaluate(const MatType& data,
                                        const size_t units,
                                        MatType& scores) const

@@ -420,7 +420,7 @@ static void TrainModel(Params& params, Timers& timers, DeepGBNNModel& model)
   const bool last = !params.Has("labels");
   const std::string labelName = last ? "the last column of " + name :
       PRINT_PARAM_STRING("labels");
-  const arma::rowvec labels = last ? SplitLabels(raw, std::get<0>(table)) :
+  const arma::rowvec labels = last ? SplitLabels("training", raw, std::get<0>(table)) :
       params.Get<arma::rowvec>("labels");
   CheckCount("labels", labels.n_elem, "training", raw.n_cols);
   model.Labels() = DistinctLabels(labels, labelName);

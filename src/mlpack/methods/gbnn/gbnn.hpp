@@ -17,6 +17,7 @@
 
 #include "boosted_network.hpp"
 #include "callbacks.hpp"
+#include "early_stopping.hpp"
 #include "random.hpp"
 #include "refine_function.hpp"
 #include "refinement.hpp"
@@ -77,6 +78,19 @@ class GBNN
   //! Modify the L2 regularisation.
   double& L2() { return l2; }
 
+  //! Share of the points that Train() holds out to stop early with: it keeps
+  //! the number of units with which their loss is least.  0 (the default) means
+  //! none; GBNNValidation gives points of one's own.
+  double ValidationFraction() const { return validationFraction; }
+  //! Modify the share of the points held out.
+  double& ValidationFraction() { return validationFraction; }
+
+  //! Number of stages that training goes on without a lower loss on the points
+  //! held out; 0 means that it always makes all units, and keeps the best.
+  size_t Patience() const { return patience; }
+  //! Modify the number of stages to go on.
+  size_t& Patience() { return patience; }
+
   //! How Refine() refines the network.
   const GBNNRefinement& Refinement() const { return refinement; }
   //! Modify how the network is refined.
@@ -115,8 +129,15 @@ class GBNN
   const BoostedNetwork<MatType>& Boosted() const { return network; }
 
   //! Mean training loss before training and after each stage of the last
-  //! training, before refinement, as far as it was computed.
+  //! training, before refinement; also of stages that early stopping dropped.
   const std::vector<double>& TrainingLosses() const { return losses; }
+  //! Mean loss of the points held out at the same times; empty if none were.
+  const std::vector<double>& ValidationLosses() const
+  {
+    return validationLosses;
+  }
+  //! Number of units at these times.
+  const std::vector<size_t>& LossUnits() const { return lossUnits; }
 
   //! Stage t (from 0) as an mlpack network: what it adds to the scores.
   FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType> Stage(
@@ -232,7 +253,44 @@ class GBNN
     //! F_{t-1} of the training data, r_t and h_t.
     MatType scores, residuals, output;
     std::vector<double> losses;
+    std::vector<size_t> lossUnits;
+    //! What decides how many stages to keep.
+    gbnn::StageWatch<MatType, LossType> watch;
   };
+
+  /**
+   * Find the points to stop early with: those that the user has passed among
+   * the callbacks, or a share of the training data.
+   *
+   * @param name Function whose name errors carry.
+   * @param data Points to train on, one a column.
+   * @param targets Targets, in the form in which the loss takes them.
+   * @param newLoss The loss for these targets.
+   * @param weights Weights of the points, or empty.
+   * @param runSeed Decides which points are held out.
+   * @param others Weights of the points that are left to train on; filled if a
+   *     share of them is held out.
+   * @param callbacks Callbacks, with or without a GBNNValidation.
+   */
+  template<typename... CallbackTypes>
+  gbnn::StageWatch<MatType, LossType> Watch(
+      const std::string& name,
+      const MatType& data,
+      const MatType& targets,
+      const LossType& newLoss,
+      const RowType& weights,
+      const size_t runSeed,
+      RowType& others,
+      const CallbackTypes&... callbacks) const;
+
+  //! What watches the given points, after a check.
+  template<typename TruthType>
+  gbnn::StageWatch<MatType, LossType> WatchOn(
+      const std::string& name,
+      const GBNNValidation<MatType, TruthType>& validation,
+      const LossType& newLoss,
+      const size_t dimensionality,
+      const size_t outputs) const;
 
   //! Algorithm 1's loop, until there are so many units.
   template<typename OptimizerType, typename... CallbackTypes>
@@ -293,8 +351,8 @@ class GBNN
       OptimizerType& optimizer,
       CallbackTypes&... callbacks) const;
 
-  //! Take over what a run has made; returns the mean loss.
-  double Take(Training& run, const size_t newRefinedIterations);
+  //! Take over what a run has made.
+  void Take(Training& run);
 
   //! Root mean square of the residuals.
   static double ResidualSize(const Training& run);
@@ -311,13 +369,17 @@ class GBNN
   //! The seed that the network was trained with.
   size_t trainedSeed;
   size_t activeUnits;
+  double validationFraction;
+  size_t patience;
   std::vector<double> losses;
+  std::vector<double> validationLosses;
+  std::vector<size_t> lossUnits;
 };
 
 } // namespace mlpack
 
 CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
-    (mlpack::GBNN<MatType, LossType>), (2));
+    (mlpack::GBNN<MatType, LossType>), (3));
 
 #include "gbnn_impl.hpp"
 

@@ -30,7 +30,9 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     refinedIterations(0),
     seed(0),
     trainedSeed(0),
-    activeUnits(0)
+    activeUnits(0),
+    validationFraction(0),
+    patience(20)
 {
   // Nothing else to do.
 }
@@ -50,12 +52,93 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   CheckParameters(name, units);
   const size_t runSeed = !fresh ? trainedSeed : (seed != 0) ? seed :
       1 + size_t(RandInt(1 << 30));
+  RowType others;
+  auto watch = Watch(name, data, targets, newLoss, weights, runSeed, others,
+      callbacks...);
+  const RowType& used = others.is_empty() ? weights : others;
   const BoostedNetwork<MatType> start = !fresh ? network :
-      BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets, weights),
+      BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets, used),
       activation);
-  Training run(data, targets, weights, newLoss, runSeed, start);
+  Training run(data, targets, used, newLoss, runSeed, start);
+  run.watch = std::move(watch);
   AddStages(run, units, optimizer, callbacks...);
-  return Take(run, 0);
+  const double value = run.losses[run.network.Stages() - start.Stages()];
+  Take(run);
+  refinedIterations = 0;
+  activeUnits = network.Units();
+  return value;
+}
+
+template<typename MatType, typename LossType>
+template<typename... CallbackTypes>
+gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
+    const std::string& name,
+    const MatType& data,
+    const MatType& targets,
+    const LossType& newLoss,
+    const RowType& weights,
+    const size_t runSeed,
+    RowType& others,
+    const CallbackTypes&... callbacks) const
+{
+  gbnn::StageWatch<MatType, LossType> watch;
+  const auto look = [&](const auto& callback)
+  {
+    if constexpr (gbnn::IsValidation<std::decay_t<decltype(callback)>>)
+      watch = WatchOn(name, callback, newLoss, data.n_rows, targets.n_rows);
+  };
+  (look(callbacks), ...);
+  if (validationFraction == 0)
+    return watch;
+  if (watch.IsActive())
+  {
+    throw std::invalid_argument(name + ": there are points for validation, so "
+        "the share of points to hold out (" +
+        std::to_string(validationFraction) + ") must be 0");
+  }
+
+  others = weights.is_empty() ? RowType(data.n_cols, arma::fill::ones) :
+      weights;
+  const arma::uvec candidates = arma::find(others > 0);
+  gbnn::Random random(runSeed, (size_t(1) << 62) + 2);
+  const arma::uvec heldOut = gbnn::StratifiedSample(targets, candidates,
+      validationFraction, random);
+  if (heldOut.is_empty() || heldOut.n_elem == candidates.n_elem)
+  {
+    throw std::invalid_argument(name + ": validation fraction (" +
+        std::to_string(validationFraction) + ") of " +
+        std::to_string(candidates.n_elem) + " points is " +
+        std::to_string(heldOut.n_elem) + "; there must be some to validate on "
+        "and some to train on");
+  }
+  watch = gbnn::StageWatch<MatType, LossType>(data.cols(heldOut),
+      targets.cols(heldOut), others.cols(heldOut), patience);
+  others.elem(heldOut).zeros();
+  return watch;
+}
+
+template<typename MatType, typename LossType>
+template<typename TruthType>
+gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
+    const std::string& name,
+    const GBNNValidation<MatType, TruthType>& validation,
+    const LossType& newLoss,
+    const size_t dimensionality,
+    const size_t outputs) const
+{
+  CheckData(name + ", validation", validation.Data(),
+      validation.Truth().n_cols, "labels or responses", validation.Weights());
+  if (validation.Data().n_rows != dimensionality)
+  {
+    throw std::invalid_argument(name + ": dimensionality of the validation "
+        "data (" + std::to_string(validation.Data().n_rows) + ") does not "
+        "match that of the training data (" + std::to_string(dimensionality) +
+        ")");
+  }
+  MatType targets = validation.Targets(name, newLoss, outputs);
+  CheckFinite(name, "validation responses", targets);
+  return gbnn::StageWatch<MatType, LossType>(validation.Data(),
+      std::move(targets), validation.Weights(), patience);
 }
 
 template<typename MatType, typename LossType>
@@ -71,6 +154,8 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
   if (watched)
     tell();
   bool stop = false;
+  if (run.watch.IsActive())
+    run.watch.Begin(run.network, run.loss);
   ens::Callback::BeginOptimization(optimizer, run.network, coordinates,
       callbacks...);
   while (run.network.Units() < units && !stop)
@@ -80,10 +165,18 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
         epoch, run.losses.back(), callbacks...);
     AddStage(run, std::min(unitsPerStage, units - run.network.Units()),
         optimizer, callbacks...);
+    if (run.watch.IsActive())
+      stop |= run.watch.Add(run.network, run.loss);
     if (watched)
       tell();
     stop |= ens::Callback::EndEpoch(optimizer, run.network, coordinates, epoch,
         run.losses.back(), callbacks...);
+  }
+  if (run.watch.IsActive())
+  {
+    run.network.Truncate(run.watch.BestStages());
+    if (watched)
+      tell();
   }
   ens::Callback::EndOptimization(optimizer, run.network, coordinates,
       callbacks...);
@@ -100,11 +193,14 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
 {
   refinement.Check(name);
   Training run(data, targets, weights, loss, trainedSeed, network);
-  const size_t iterations = RefineRun(run, optimizer, callbacks...);
-  run.losses = losses;
-  const size_t active = activeUnits;
-  const double value = Take(run, iterations);
-  activeUnits = active;
+  refinedIterations = RefineRun(run, optimizer, callbacks...);
+  double value = run.losses.back();
+  network = std::move(run.network);
+  if (refinedIterations > 0)
+  {
+    network.Evaluate(data, network.Units(), run.scores);
+    value = loss.Value(targets, run.scores, weights);
+  }
   return value;
 }
 
@@ -233,22 +329,14 @@ MatType GBNN<MatType, LossType>::RefineRounds(
 }
 
 template<typename MatType, typename LossType>
-double GBNN<MatType, LossType>::Take(Training& run,
-                                     const size_t newRefinedIterations)
+void GBNN<MatType, LossType>::Take(Training& run)
 {
-  double value = run.losses.back();
-  if (newRefinedIterations > 0)
-  {
-    run.network.Evaluate(run.data, run.network.Units(), run.scores);
-    value = run.loss.Value(run.targets, run.scores, run.weights);
-  }
   network = std::move(run.network);
   loss = run.loss;
   losses = std::move(run.losses);
+  lossUnits = std::move(run.lossUnits);
+  validationLosses = run.watch.Losses();
   trainedSeed = run.seed;
-  refinedIterations = newRefinedIterations;
-  activeUnits = network.Units();
-  return value;
 }
 
 template<typename MatType, typename LossType>
@@ -268,11 +356,9 @@ GBNN<MatType, LossType>::Training::Training(
   else
     candidates = arma::find(weights > 0);
 
-  scores.set_size(targets.n_rows, data.n_cols);
-  scores.each_col() = network.OutputBias().col(0);
-  for (size_t stage = 0; stage < network.Stages(); ++stage)
-    network.AddStage(stage, data, scores);
+  network.EvaluateStages(data, scores);
   losses.assign(1, loss.Value(targets, scores, weights));
+  lossUnits.assign(1, network.Units());
 }
 
 template<typename MatType, typename LossType>
@@ -298,6 +384,7 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
   run.network.Append(parameters, units, ElemType(learningRate) * rho, run.data,
       run.scores, run.weights);
   run.losses.push_back(run.loss.Value(run.targets, run.scores, run.weights));
+  run.lossUnits.push_back(run.network.Units());
 }
 
 template<typename MatType, typename LossType>
@@ -393,6 +480,11 @@ void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
   }
   if (!(l2 >= 0 && std::isfinite(l2)))
     fail("L2 regularisation (" + std::to_string(l2) + ") must not be negative");
+  if (!(validationFraction >= 0 && validationFraction < 1))
+  {
+    fail("validation fraction (" + std::to_string(validationFraction) +
+        ") must be at least 0 and less than 1");
+  }
   refinement.Check(name);
 }
 
@@ -542,11 +634,32 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
     ar(CEREAL_NVP(refinement));
     ar(CEREAL_NVP(refinedIterations));
   }
+  if (version > 2)
+  {
+    ar(CEREAL_NVP(validationFraction));
+    ar(CEREAL_NVP(patience));
+    ar(CEREAL_NVP(validationLosses));
+    ar(CEREAL_NVP(lossUnits));
+  }
+  else
+  {
+    // Each loss belongs to a stage, the last one to the last stage.
+    losses.resize(std::min(losses.size(), Stages() + 1));
+    lossUnits.clear();
+    for (size_t i = Stages() + 1 - losses.size(); i <= Stages(); ++i)
+      lossUnits.push_back(network.UnitsOfStages(i));
+  }
 
   if (cereal::is_loading<Archive>() && activeUnits > Units())
   {
     throw std::runtime_error("GBNN::serialize(): there are more active units "
         "than units");
+  }
+  if (cereal::is_loading<Archive>() && (lossUnits.size() != losses.size() ||
+      (!validationLosses.empty() && validationLosses.size() != losses.size())))
+  {
+    throw std::runtime_error("GBNN::serialize(): there are not as many losses "
+        "as there are numbers of units");
   }
 }
 

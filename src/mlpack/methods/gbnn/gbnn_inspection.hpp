@@ -232,25 +232,24 @@ inline size_t FindColumn(const TableEncoder& encoder,
 }
 
 /**
- * The training loss after each stage of the last training.
+ * The losses after each stage of the last training, also of stages that early
+ * stopping dropped.
  *
- * @return Two rows: number of units, and the mean loss on the training data.
+ * @return Number of units, the mean loss on the training data, and, if points
+ *     were held out, that on these: one a row.
  */
 inline arma::mat TrainingCurve(const GBNNModel& model)
 {
   return Visit(model, [](const auto& m)
       {
-        const std::vector<double>& losses = m.TrainingLosses();
-        const auto& network = m.Boosted();
-        // A warm start has the losses of its own stages only.
-        const size_t count = std::min(losses.size(), network.Stages() + 1);
-        arma::mat curve(2, count);
-        for (size_t i = 0; i < count; ++i)
+        const auto row = [](const auto& values)
         {
-          curve(0, i) = double(network.UnitsOfStages(network.Stages() + 1 -
-              count + i));
-          curve(1, i) = losses[i];
-        }
+          return arma::conv_to<arma::rowvec>::from(values);
+        };
+        arma::mat curve = arma::join_cols(row(m.LossUnits()),
+            row(m.TrainingLosses()));
+        if (!m.ValidationLosses().empty())
+          curve = arma::join_cols(curve, row(m.ValidationLosses()));
         return curve;
       });
 }

@@ -72,6 +72,13 @@ BINDING_LONG_DESC(
     + " units are added to the model given with " +
     PRINT_PARAM_STRING("input_model") + "."
     "\n\n"
+    "Training can stop early, with the number of units that is best for points "
+    "it does not see: a share of the training data, " +
+    PRINT_PARAM_STRING("validation_fraction") + ", or points given with " +
+    PRINT_PARAM_STRING("validation") + " and " +
+    PRINT_PARAM_STRING("validation_labels") + " or " +
+    PRINT_PARAM_STRING("validation_responses") + "."
+    "\n\n"
     "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
     "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + ", the "
     "probability of each class (in ascending order of the labels) to " +
@@ -138,6 +145,13 @@ PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are known.
 PARAM_MATRIX_IN("test_responses", "Responses of the points to predict, if they "
     "are known.", "R");
 
+PARAM_MATRIX_AND_INFO_IN("validation", "Points to stop training early with: the "
+    "number of units with which their loss is least is kept.", "");
+PARAM_ROW_IN("validation_labels", "Labels of the validation data; without them, "
+    "its last column is taken for the labels if that of the training data is.",
+    "");
+PARAM_MATRIX_IN("validation_responses", "Responses of the validation data.", "");
+
 PARAM_VECTOR_IN(std::string, "column_names", "Names of the columns of the "
     "training data, for reports and exports.", "");
 
@@ -181,7 +195,8 @@ PARAM_MATRIX_OUT("partial_dependence", "For values of the column to depend on: "
     "alphabetical order, from 0 on), and the mean probability of each class, or "
     "the mean responses, if it is the same in all points.", "");
 PARAM_MATRIX_OUT("training_losses", "Number of hidden units before training and "
-    "after each of its stages, and the mean loss on the training data.", "");
+    "after each of its stages, the mean loss on the training data, and, if there "
+    "is any, on the validation data.", "");
 PARAM_STRING_IN("report", "HTML file to write a report about the model to.", "",
     "");
 PARAM_STRING_IN("export", "File to export the model to: an ONNX graph (.onnx) or "
@@ -215,6 +230,12 @@ PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
 PARAM_INT_IN("refine_iterations", "Most iterations of training all weights "
     "further together after boosting; how many are done is decided on a part of "
     "the training data.  0 means boosting only, as in the paper.", "", 120);
+PARAM_DOUBLE_IN("validation_fraction", "Share of the training data to hold out "
+    "and stop training early with, greater than 0 and less than 1; 0 means "
+    "none.", "", 0);
+PARAM_INT_IN("patience", "With validation data, training ends after so many "
+    "stages without a lower loss on it; 0 means that all units are made, and the "
+    "best number of them kept.", "", 20);
 PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and variance "
     "1.", "");
 PARAM_FLAG("warm_start", "If set, training adds units to the input model.", "");
@@ -277,6 +298,9 @@ static void CheckLooks(Params& params)
 //! Check that each option is in its range, before anything is loaded.
 static void CheckOptions(Params& params)
 {
+  RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
+      "either give validation data or hold out a share of the training data",
+      true);
   RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are for "
       "classification and responses for regression", true);
   RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,
@@ -331,6 +355,11 @@ static void CheckOptions(Params& params)
   RequireParamValue<int>(params, "refine_iterations",
       [](int x) { return x >= 0; }, true, "refine_iterations must not be "
       "negative");
+  RequireParamValue<double>(params, "validation_fraction",
+      [](double x) { return x >= 0 && x < 1; }, true, "validation_fraction must "
+      "be greater than 0 and less than 1, or 0 for no validation");
+  RequireParamValue<int>(params, "patience",
+      [](int x) { return x >= 0; }, true, "patience must not be negative");
   RequireParamValue<int>(params, "active_units",
       [](int x) { return x >= -1; }, true, "active_units must be at least 0, or "
       "-1 for all");
@@ -344,8 +373,14 @@ static void ReportIgnoredOptions(Params& params)
   for (const std::string name : { "labels", "responses", "weights",
       "hidden_units", "units_per_stage", "learning_rate", "subsample",
       "activation", "optimizer", "max_iterations", "tolerance", "step_size",
-      "batch_size", "l2", "refine_iterations", "no_scaling", "seed" })
+      "batch_size", "l2", "refine_iterations", "no_scaling", "seed",
+      "validation", "validation_fraction" })
     ReportIgnoredParam(params, { { "training", false } }, name);
+  for (const std::string name : { "validation_labels", "validation_responses" })
+    ReportIgnoredParam(params, { { "validation", false } }, name);
+  if (!params.Has("validation") &&
+      params.Get<double>("validation_fraction") == 0)
+    ReportIgnored(params, "patience", "there is no validation data");
   for (const std::string name : { "predictions", "probabilities",
       "output_predictions", "staged_scores", "test_labels", "test_responses",
       "gradients" })
@@ -363,9 +398,19 @@ static void ReportIgnoredOptions(Params& params)
   }
 }
 
-//! Train anew, or add units, with the given optimizer and progress report.
-template<typename ModelType, typename TrainType>
-static void TrainWith(Params& params, ModelType& model, const TrainType& train)
+/**
+ * Train anew, or add units, with the given optimizer and progress report.
+ *
+ * @param params The options.
+ * @param model The model to train.
+ * @param validation Points to stop early with, if they are given.
+ * @param train Trains with the callbacks it is called with.
+ */
+template<typename ModelType, typename ValidationType, typename TrainType>
+static void TrainWith(Params& params,
+                      ModelType& model,
+                      const ValidationType& validation,
+                      const TrainType& train)
 {
   const bool warm = params.Has("warm_start");
   const size_t units = size_t(params.Get<int>("hidden_units"));
@@ -382,9 +427,21 @@ static void TrainWith(Params& params, ModelType& model, const TrainType& train)
           Log::Info << text << "." << std::endl;
       });
   CheckInterrupt interrupt;
-  train(progress, interrupt);
+  if (params.Has("validation"))
+    train(progress, interrupt, validation);
+  else
+    train(progress, interrupt);
   if (bar)
     out << std::endl;
+  const std::vector<double>& losses = model.ValidationLosses();
+  if (!losses.empty())
+  {
+    Log::Info << "Kept " << model.Units() << " of "
+        << model.LossUnits().back() << " units, with which the loss on the "
+        << "validation data is least ("
+        << *std::min_element(losses.begin(), losses.end()) << ")."
+        << std::endl;
+  }
 }
 
 //! Set the hyperparameters that were given.
@@ -401,6 +458,8 @@ static void SetHyperparameters(Params& params,
   model.LearningRate() = params.Get<double>("learning_rate");
   model.Subsample() = params.Get<double>("subsample");
   model.L2() = params.Get<double>("l2");
+  model.ValidationFraction() = params.Get<double>("validation_fraction");
+  model.Patience() = size_t(params.Get<int>("patience"));
   if (!params.Has("warm_start"))
   {
     model.Activation() = ToGBNNActivation(
@@ -494,6 +553,61 @@ static void Refine(Params& params,
   }
 }
 
+//! The points to stop early with, encoded as the training data; empty if there
+//! are none.
+static arma::mat ValidationPoints(Params& params, GBNNModel& model)
+{
+  if (!params.Has("validation"))
+    return arma::mat();
+  TableType& table = params.Get<TableType>("validation");
+  if (!model.IsRegression() && !params.Has("labels") &&
+      !params.Has("validation_labels"))
+  {
+    params.Get<arma::rowvec>("validation_labels") = SplitLabels("validation",
+        std::get<1>(table), std::get<0>(table));
+  }
+  return model.Encoder().Encode(std::move(std::get<1>(table)),
+      std::get<0>(table), PRINT_PARAM_STRING("validation"));
+}
+
+//! The classes of the points to stop early with.
+static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
+    Params& params, const GBNNModel& model, arma::mat&& points)
+{
+  if (!params.Has("validation"))
+    return { arma::mat(), arma::Row<size_t>() };
+  const arma::rowvec& labels = params.Get<arma::rowvec>("validation_labels");
+  CheckCount("validation_labels", labels.n_elem, "validation", points.n_cols);
+  const arma::Row<size_t> classes = model.MapLabels(labels,
+      PRINT_PARAM_STRING("validation_labels"));
+  if (classes.max() == model.Labels().n_elem)
+  {
+    Log::Fatal << "Label " << labels[classes.index_max()] << " of point "
+        << classes.index_max() + 1 << " in "
+        << PRINT_PARAM_STRING("validation_labels") << " does not occur in "
+        << "training!" << std::endl;
+  }
+  return { std::move(points), classes };
+}
+
+//! The responses of the points to stop early with.
+static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
+    Params& params, const arma::mat& responses, arma::mat&& points)
+{
+  if (!params.Has("validation"))
+    return { arma::mat(), arma::mat() };
+  const arma::mat& truth = params.Get<arma::mat>("validation_responses");
+  CheckCount("validation_responses", truth.n_cols, "validation", points.n_cols);
+  CheckNumbers("validation_responses", truth);
+  if (truth.n_rows != responses.n_rows)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("validation_responses") << " has "
+        << truth.n_rows << " columns, but " << PRINT_PARAM_STRING("responses")
+        << " has " << responses.n_rows << "!" << std::endl;
+  }
+  return { std::move(points), truth };
+}
+
 //! Train the model on the training data.
 static void TrainModel(Params& params,
                        Timers& timers,
@@ -519,7 +633,7 @@ static void TrainModel(Params& params,
   if (!regression)
   {
     labels = params.Has("labels") ? params.Get<arma::rowvec>("labels") :
-        SplitLabels(raw, info);
+        SplitLabels("training", raw, info);
     CheckCount("labels", labels.n_elem, "training", raw.n_cols);
   }
   else
@@ -543,6 +657,7 @@ static void TrainModel(Params& params,
       model.Encoder().Fit(std::move(raw), info, name,
           !params.Has("no_scaling"), weights);
   NameColumns(params, model.Encoder());
+  arma::mat validation = ValidationPoints(params, model);
   timers.Stop("gbnn_encoding");
 
   if (!params.Has("seed") || params.Get<int>("seed") == 0)
@@ -555,7 +670,8 @@ static void TrainModel(Params& params,
   {
     GBNNRegressor<>& regressor = model.Regressor();
     SetHyperparameters(params, regressor, 3);
-    TrainWith(params, regressor, [&](auto&... callbacks)
+    TrainWith(params, regressor, ValidationResponses(params, responses,
+        std::move(validation)), [&](auto&... callbacks)
     {
       if (warm)
         regressor.Grow(data, responses, units, weights, optimizer,
@@ -581,7 +697,8 @@ static void TrainModel(Params& params,
     }
     GBNNClassifier<>& classifier = model.Classifier();
     SetHyperparameters(params, classifier, (numClasses == 2) ? 1 : 3);
-    TrainWith(params, classifier, [&](auto&... callbacks)
+    TrainWith(params, classifier, ValidationClasses(params, model,
+        std::move(validation)), [&](auto&... callbacks)
     {
       if (warm)
         classifier.Grow(data, classes, units, weights, optimizer,
@@ -779,6 +896,34 @@ static void LookInside(Params& params, const GBNNModel& model, const Look& look)
   }
 }
 
+//! Check that validation data fits the training data.
+static void CheckValidation(Params& params)
+{
+  if (!params.Has("validation"))
+    return;
+  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
+  const arma::mat& validation = std::get<1>(
+      params.Get<TableType>("validation"));
+  const bool regression = params.Has("responses");
+  const bool last = !params.Has("labels") && !regression;
+  const std::string truth = regression ? "validation_responses" :
+      "validation_labels";
+  if (!last && !params.Has(truth))
+  {
+    Log::Fatal << PRINT_PARAM_STRING("validation") << " needs "
+        << PRINT_PARAM_STRING(truth) << "!" << std::endl;
+  }
+  const size_t columns = points.n_rows - ((last && params.Has(truth)) ? 1 : 0);
+  if (validation.n_rows != columns)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("validation") << " has "
+        << validation.n_rows << " columns, but should have " << columns
+        << " as " << PRINT_PARAM_STRING("training") << " has"
+        << ((columns < points.n_rows) ? " without its labels" : "") << "!"
+        << std::endl;
+  }
+}
+
 //! Check what is tested after training, so that training is not in vain.
 static void CheckTest(Params& params)
 {
@@ -828,6 +973,7 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   Look look;
   if (params.Has("training"))
   {
+    CheckValidation(params);
     CheckTest(params);
     TrainModel(params, timers, *model, look);
   }

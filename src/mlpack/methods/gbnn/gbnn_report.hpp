@@ -236,6 +236,14 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
       description = "The training loss falls from " + Short(training(1, 0)) +
           " to " + Short(training(1, training.n_cols - 1)) + ". ";
     }
+    if (training.n_rows > 2)
+    {
+      const size_t best = training.row(2).index_min();
+      chart.Line("validation data", training.row(0), training.row(2));
+      description += "On the validation data, by which training was stopped, "
+          "it is smallest (" + Short(training(2, best)) + ") with " +
+          Short(training(0, best)) + " units. ";
+    }
     if (seen.IsKnown() && seen.source != "training data")
     {
       const arma::rowvec loss = SeenLoss();

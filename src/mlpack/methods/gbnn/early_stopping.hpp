@@ -1,0 +1,182 @@
+/**
+ * @file methods/gbnn/early_stopping.hpp
+ *
+ * Points that training is watched on, and what decides from them how many
+ * stages to keep.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_EARLY_STOPPING_HPP
+#define MLPACK_METHODS_GBNN_EARLY_STOPPING_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "boosted_network.hpp"
+
+namespace mlpack {
+
+/**
+ * Points that are not trained on, to stop training early with.  Pass it to
+ * Train() or Grow() where callbacks go:
+ *
+ * @code
+ * GBNNValidation validation(validData, validLabels);
+ * model.Train(data, labels, numClasses, validation);
+ * // model.Units() is the number of units whose loss on validData was least.
+ * @endcode
+ *
+ * How long training goes on without a lower loss is `model.Patience()`; the
+ * losses are in `model.ValidationLosses()`.
+ *
+ * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
+ * @tparam TruthType `arma::Row<size_t>` for labels; `MatType`, or a row of its
+ *     elements, for responses.
+ */
+template<typename MatType, typename TruthType>
+class GBNNValidation
+{
+ public:
+  using RowType = arma::Row<typename MatType::elem_type>;
+
+  /**
+   * @param data Points, one a column.
+   * @param truth Label or responses of each point.
+   * @param weights Weights of the points, or empty.
+   */
+  GBNNValidation(MatType data, TruthType truth, RowType weights = RowType()) :
+      data(std::move(data)),
+      truth(std::move(truth)),
+      weights(std::move(weights))
+  { }
+
+  const MatType& Data() const { return data; }
+  const TruthType& Truth() const { return truth; }
+  const RowType& Weights() const { return weights; }
+
+  /**
+   * The targets of a loss for these points.
+   *
+   * @param name Function whose name errors carry.
+   * @param loss The loss.
+   * @param outputs Number of outputs of the network.
+   */
+  template<typename LossType>
+  MatType Targets(const std::string& name,
+                  const LossType& loss,
+                  const size_t outputs) const
+  {
+    MatType targets;
+    if constexpr (std::is_same_v<TruthType, arma::Row<size_t>>)
+    {
+      const size_t classes = (outputs == 1) ? 2 : outputs;
+      if (!truth.is_empty() && truth.max() >= classes)
+      {
+        throw std::invalid_argument(name + ": label " +
+            std::to_string(truth.max()) + " of validation point " +
+            std::to_string(truth.index_max()) + " must be less than the number "
+            "of classes (" + std::to_string(classes) + ")");
+      }
+      LossType encoder(loss);
+      encoder.Encode(truth, classes, targets);
+    }
+    else
+    {
+      targets = truth;
+      if (targets.n_rows != outputs)
+      {
+        throw std::invalid_argument(name + ": number of responses of a "
+            "validation point (" + std::to_string(targets.n_rows) + ") does "
+            "not match that of the model (" + std::to_string(outputs) + ")");
+      }
+    }
+    return targets;
+  }
+
+ private:
+  MatType data;
+  TruthType truth;
+  RowType weights;
+};
+
+namespace gbnn {
+
+//! Whether a type is a GBNNValidation.
+template<typename T>
+constexpr bool IsValidation = false;
+template<typename MatType, typename TruthType>
+constexpr bool IsValidation<GBNNValidation<MatType, TruthType>> = true;
+
+/**
+ * Follows the loss of some points from stage to stage.
+ *
+ * @tparam MatType Type of matrix.
+ * @tparam LossType The loss.
+ */
+template<typename MatType, typename LossType>
+class StageWatch
+{
+ public:
+  using RowType = arma::Row<typename MatType::elem_type>;
+
+  //! Nothing to watch.
+  StageWatch() : patience(0), first(0), best(0) { }
+
+  /**
+   * @param data Points, one a column.
+   * @param targets Their targets, as the loss takes them.
+   * @param weights Their weights, or empty.
+   * @param patience Stages to go on without a lower loss; 0 means all.
+   */
+  StageWatch(MatType data,
+             MatType targets,
+             RowType weights,
+             const size_t patience) :
+      data(std::move(data)), targets(std::move(targets)),
+      weights(std::move(weights)), patience(patience), first(0), best(0)
+  { }
+
+  //! Whether there is something to watch.
+  bool IsActive() const { return !data.is_empty(); }
+
+  //! Training begins with this network.
+  void Begin(const BoostedNetwork<MatType>& network, const LossType& loss)
+  {
+    network.EvaluateStages(data, scores);
+    losses.assign(1, loss.Value(targets, scores, weights));
+    first = best = network.Stages();
+  }
+
+  //! The network has got a stage; returns whether it is time to stop.
+  bool Add(const BoostedNetwork<MatType>& network, const LossType& loss)
+  {
+    const size_t stages = network.Stages();
+    network.AddStage(stages - 1, data, scores);
+    losses.push_back(loss.Value(targets, scores, weights));
+    if (losses.back() < losses[best - first])
+      best = stages;
+    return patience > 0 && stages >= best + patience;
+  }
+
+  //! The number of stages with which the loss was least.
+  size_t BestStages() const { return best; }
+
+  //! The mean loss at the beginning and after each stage.
+  const std::vector<double>& Losses() const { return losses; }
+
+ private:
+  MatType data, targets;
+  RowType weights;
+  size_t patience;
+  //! F_t of the points.
+  MatType scores;
+  std::vector<double> losses;
+  size_t first, best;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
