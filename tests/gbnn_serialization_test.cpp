@@ -139,5 +139,5 @@ TEST_CASE("SerializedClassVersions", "[Serialization]")
   REQUIRE(Versions::version == 1);
   REQUIRE(cereal::detail::Version<GBNNRegressor<arma::fmat>>::version == 1);
   REQUIRE(cereal::detail::Version<BoostedNetwork<>>::version == 1);
-  REQUIRE(cereal::detail::Version<GBNN<arma::mat, LogLoss>>::version == 2);
+  REQUIRE(cereal::detail::Version<GBNN<arma::mat, LogLoss>>::version == 3);
 }

@@ -88,7 +88,9 @@ OPTIONS = {
     "no_scaling": "", "warm_start": "", "column_names": "", "importance": "",
     "importances_file": "", "gradients": "", "input_gradients_file": "",
     "dependence": "", "partial_dependence_file": "", "training_losses_file": "",
-    "report": "", "export": "", "help": "h", "info": "", "verbose": "v",
+    "report": "", "export": "", "validation_file": "",
+    "validation_labels_file": "", "validation_responses_file": "",
+    "validation_fraction": "", "patience": "", "help": "h", "info": "", "verbose": "v",
     "version": "V",
 }
 

@@ -57,13 +57,22 @@ def test_verbose(tiny):
 
 
 @pytest.mark.parametrize("option, right", [
-    ("--scael", "scale"), ("--sclae=2", "scale"), ("--input", "input_file"),
+    ("--scael", "scale"), ("--sclae=2", "scale"), ("--inp", "input_file"),
     ("--outptu_file", "output_file"), ("--verbos", "verbose"),
 ])
 def test_unknown_option_suggests(tiny, option, right):
     name = option.split("=")[0]
     assert tiny.bad(option, "1") == \
         f"[FATAL] unknown option '{name}'; did you mean '--{right}'?"
+
+
+def test_files_need_no_suffix(tiny):
+    tiny.write("m.csv", "1,2\n3,4\n")
+    tiny.good("--input", "m.csv", "--output=a.csv")
+    tiny.good("--input_file", "m.csv", "--output_file=b.csv")
+    assert tiny.read("a.csv") == tiny.read("b.csv")
+    assert "--input_file: was given more than once" in \
+        tiny.bad("--input", "m.csv", "--input_file", "m.csv")
 
 
 def test_unknown_option_like_no_other(tiny):

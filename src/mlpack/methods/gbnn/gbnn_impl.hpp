@@ -82,7 +82,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
     const CallbackTypes&... callbacks) const
 {
   gbnn::StageWatch<MatType, LossType> watch;
-  const auto look = [&](const auto& callback)
+  [[maybe_unused]] const auto look = [&](const auto& callback)
   {
     if constexpr (gbnn::IsValidation<std::decay_t<decltype(callback)>>)
       watch = WatchOn(name, callback, newLoss, data.n_rows, targets.n_rows);
