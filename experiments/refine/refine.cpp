@@ -10,7 +10,7 @@
  *
  * --most leaves out tasks of as many points or more.
  * --set changes a setting of the refinement: iterations, round, l2, decay,
- * fraction, patience, or cuts (plain, quarters, equal, eighths).
+ * fraction, patience, gain, or cuts (plain, quarters, late, eighths).
  * --curves writes the mean score for every number of active units.
  */
 #include <mlpack/methods/gbnn.hpp>
@@ -128,8 +128,8 @@ void Set(GBNNRefinement& refinement,
   const std::map<std::string, std::pair<std::vector<double>,
       std::vector<double>>> layouts = {
       { "plain", { { 1 }, { 1 } } },
-      { "quarters", { { 0.25, 0.5, 0.75, 1 }, { 0.1, 0.15, 0.25, 0.5 } } },
-      { "equal", { { 0.25, 0.5, 0.75, 1 }, { 1, 1, 1, 1 } } },
+      { "quarters", { { 0.25, 0.5, 0.75, 1 }, { 1, 1, 1, 1 } } },
+      { "late", { { 0.25, 0.5, 0.75, 1 }, { 0.1, 0.15, 0.25, 0.5 } } },
       { "eighths", { { 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1 },
           { 1, 1, 1, 1, 1, 1, 2, 8 } } } };
   if (name == "iterations")
@@ -144,6 +144,8 @@ void Set(GBNNRefinement& refinement,
     refinement.validationFraction = std::stod(value);
   else if (name == "patience")
     refinement.patience = std::stoul(value);
+  else if (name == "gain")
+    refinement.leastGain = std::stod(value);
   else if (name == "cuts")
     std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
   else

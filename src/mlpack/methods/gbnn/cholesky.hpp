@@ -71,10 +71,9 @@ inline void SolveLower(const arma::mat& l, arma::mat& b)
   }
 }
 
-//! Replace each column of b by the solution of L L' x = b.
-inline void SolveCholesky(const arma::mat& l, arma::mat& b)
+//! Replace each column of b by the solution of L' x = b.
+inline void SolveUpper(const arma::mat& l, arma::mat& b)
 {
-  SolveLower(l, b);
   for (size_t c = 0; c < b.n_cols; ++c)
   {
     double* x = b.colptr(c);
@@ -86,6 +85,13 @@ inline void SolveCholesky(const arma::mat& l, arma::mat& b)
       x[j] /= column[j];
     }
   }
+}
+
+//! Replace each column of b by the solution of L L' x = b.
+inline void SolveCholesky(const arma::mat& l, arma::mat& b)
+{
+  SolveLower(l, b);
+  SolveUpper(l, b);
 }
 
 } // namespace gbnn

@@ -249,7 +249,7 @@ gbnn::RefineIteration GBNN<MatType, LossType>::DecideIteration(
 
   const auto validation = RefineObjective(trial, run.weights, &heldOut);
   gbnn::RefineWatch<RefineFunction<MatType, LossType>> watch(&validation,
-      refinement.patience);
+      refinement.patience, refinement.leastGain);
   auto function = RefineObjective(trial, others, &trial.candidates);
   RefineRounds(function, most, watch, optimizer, callbacks...);
   return watch.Best();
@@ -280,6 +280,8 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
                                           OptimizerType& optimizer,
                                           CallbackTypes&... callbacks) const
 {
+  if (run.network.Units() == 0)
+    return 0;
   // As many full rounds as fit, and what is left.
   gbnn::RefineIteration last = {
       refinement.iterations / refinement.roundIterations,
@@ -291,8 +293,15 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
     return 0;
   auto function = RefineObjective(run, run.weights, &run.candidates);
   gbnn::RefineWatch<RefineFunction<MatType, LossType>> watch;
-  function.Update(RefineRounds(function, last, watch, optimizer, callbacks...),
-      run.network);
+  const MatType parameters = RefineRounds(function, last, watch, optimizer,
+      callbacks...);
+  // What went well without the points held out may go wrong with them, if an
+  // optimizer is at the edge of what its steps allow.
+  function.L2() = 0;
+  if (!(function.Evaluate(parameters) <
+      function.Evaluate(function.InitialPoint())))
+    return 0;
+  function.Update(parameters, run.network);
   return iterations;
 }
 
@@ -317,7 +326,11 @@ MatType GBNN<MatType, LossType>::RefineRounds(
     watch.BeginRound(round, iterations);
     // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
     OptimizerType roundOptimizer(optimizer);
-    roundOptimizer.Optimize(function, parameters, watch, stepCallbacks);
+    RefineCoordinates<RefineFunction<MatType, LossType>, MatType> step(function,
+        parameters, std::is_same_v<OptimizerType, ens::L_BFGS>);
+    MatType coordinates = step.InitialPoint();
+    roundOptimizer.Optimize(step, coordinates, watch, stepCallbacks);
+    parameters = step.Parameters(coordinates);
     function.L2() *= refinement.l2Decay;
   }
   if (!parameters.is_finite())

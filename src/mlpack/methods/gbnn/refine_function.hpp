@@ -16,6 +16,7 @@
 
 #include "boosted_network.hpp"
 #include "random.hpp"
+#include "refine_coordinates.hpp"
 
 namespace mlpack {
 
@@ -93,6 +94,9 @@ class RefineFunction
   //! Give a network of the same sizes the weights that the parameters hold.
   void Update(const MatType& parameters,
               BoostedNetwork<MatType>& network) const;
+
+  //! How strongly the function curves, about, from a sample of the points.
+  RefineCurvature Curvature(const MatType& parameters) const;
 
   //! How strongly weights are held to the initial ones, lambda.
   double L2() const { return l2; }
@@ -201,6 +205,18 @@ class RefineFunction
   double AddPenalty(const MatType& parameters,
                     MatType* gradient,
                     const double scale) const;
+
+  //! Sums over a sample of points that the curvature is made of.
+  struct Moments
+  {
+    double weight;
+    //! Products of the activations of two units.
+    MatType products;
+    //! Activations, squares of their slopes, and squares of the inputs.
+    arma::Col<ElemType> activations, slopes, inputs;
+  };
+
+  Moments SampleMoments(const MatType& parameters) const;
 
   //! The first unit that a cut has and the cut before has not.
   size_t FirstUnit(const size_t cut) const

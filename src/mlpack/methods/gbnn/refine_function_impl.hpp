@@ -102,6 +102,121 @@ void RefineFunction<MatType, LossType>::Update(
 }
 
 template<typename MatType, typename LossType>
+typename RefineFunction<MatType, LossType>::Moments
+RefineFunction<MatType, LossType>::SampleMoments(
+    const MatType& parameters) const
+{
+  // Twice as many points as units are enough to tell these apart; more of them
+  // cost little where units are few.
+  const size_t all = points ? points->n_elem : data.n_cols;
+  const size_t count = std::min(all, std::max<size_t>(400, 2 * units));
+  const auto column = [&](const size_t i)
+  {
+    return points ? size_t((*points)[i * all / count]) : i * all / count;
+  };
+  const size_t d = data.n_rows;
+  const size_t strips = gbnn::NumStrips<ElemType>(count);
+  const size_t padded = strips * gbnn::StripSize<ElemType>;
+  MatType inputs(padded, d), hidden(padded, units), weighted(padded, units);
+  const gbnn::Strips<ElemType> x = { inputs.memptr(), d };
+  gbnn::Pack(data, column, count, x);
+
+  // What stands after the last point weighs nothing.
+  Moments moments = { 0, MatType(units, units, arma::fill::zeros),
+      arma::Col<ElemType>(units, arma::fill::zeros),
+      arma::Col<ElemType>(units, arma::fill::zeros),
+      arma::Col<ElemType>(d, arma::fill::zeros) };
+  arma::Col<ElemType> weight(padded, arma::fill::zeros);
+  for (size_t i = 0; i < count; ++i)
+  {
+    weight[i] = weights.is_empty() ? ElemType(1) : weights[column(i)];
+    moments.weight += weight[i];
+  }
+  const auto weigh = [&](const gbnn::Strips<ElemType> rows)
+  {
+    constexpr size_t size = gbnn::StripSize<ElemType>;
+    for (size_t s = 0; s < strips; ++s)
+      for (size_t k = 0; k < rows.rows; ++k)
+        for (size_t i = 0; i < size; ++i)
+          rows.Row(s, k)[i] *= weight[s * size + i];
+  };
+
+  // The units between two cuts at a time.
+  std::vector<gbnn::Strips<ElemType>> groups;
+  for (size_t c = 0; c < cuts.size(); ++c)
+  {
+    const size_t first = FirstUnit(c), size = (cuts[c] - first) * padded;
+    const gbnn::Strips<ElemType> group = { hidden.colptr(first),
+        cuts[c] - first };
+    const gbnn::Strips<ElemType> product = { weighted.colptr(first),
+        group.rows };
+    groups.push_back(group);
+    gbnn::Affine<ElemType>(x, { parameters.memptr() + layout.w1 + first * d, d,
+        1 }, parameters.memptr() + layout.b1 + first, group, strips);
+    gbnn::Activate(activation, group.values, size);
+    std::copy_n(group.values, size, product.values);
+    weigh(product);
+    gbnn::AddRowSums<ElemType>(product, moments.activations.memptr() + first,
+        strips);
+    const gbnn::WeightView<ElemType> products = { moments.products.memptr(), 1,
+        units };
+    for (size_t b = 0; b <= c; ++b)
+      gbnn::Correlate<ElemType>(product, groups[b], products.From(first,
+          FirstUnit(b)), strips);
+
+    std::fill_n(product.values, size, ElemType(1));
+    weigh(product);
+    for (size_t power = 0; power < 2; ++power)
+      gbnn::MultiplySlope(activation, product.values, group.values, size);
+    gbnn::AddRowSums<ElemType>(product, moments.slopes.memptr() + first,
+        strips);
+  }
+  inputs %= inputs;
+  weigh(x);
+  gbnn::AddRowSums<ElemType>(x, moments.inputs.memptr(), strips);
+  return moments;
+}
+
+template<typename MatType, typename LossType>
+RefineCurvature RefineFunction<MatType, LossType>::Curvature(
+    const MatType& parameters) const
+{
+  const Moments moments = SampleMoments(parameters);
+  const double n = moments.weight;
+  const size_t d = data.n_rows, numCuts = cuts.size();
+  RefineCurvature curvature;
+  curvature.output.zeros(units + numCuts, units + numCuts);
+  curvature.hidden.set_size(d + 1, units);
+  // A unit is part of its own cut and of all later ones.
+  double share = 0;
+  for (size_t c = numCuts; c-- > 0; )
+  {
+    share += cutWeights[c];
+    curvature.output(units + c, units + c) = cutWeights[c];
+    for (size_t u = 0; u < cuts[c]; ++u)
+      curvature.output(units + c, u) = cutWeights[c] * moments.activations[u] /
+          n;
+    for (size_t u = FirstUnit(c); u < cuts[c]; ++u)
+    {
+      for (size_t v = 0; v <= u; ++v)
+        curvature.output(u, v) = share * moments.products(u, v) / n;
+      curvature.output(u, u) += l2 / totalWeight;
+
+      const ElemType* w2 = parameters.memptr() + layout.w2 + u * outputs;
+      const double size = std::inner_product(w2, w2 + outputs, w2, 0.0);
+      const double unitCurvature = share * size * moments.slopes[u] / n;
+      for (size_t i = 0; i < d; ++i)
+      {
+        curvature.hidden(i, u) = unitCurvature * moments.inputs[i] / n +
+            l2 / totalWeight;
+      }
+      curvature.hidden(d, u) = unitCurvature;
+    }
+  }
+  return curvature;
+}
+
+template<typename MatType, typename LossType>
 RefineFunction<MatType, LossType>::Workspace::Workspace(
     const RefineFunction& f)
 {

@@ -33,9 +33,9 @@ namespace mlpack {
 struct GBNNRefinement
 {
   //! Most iterations; 0 means no refinement, the paper's method exactly.
-  size_t iterations = 120;
+  size_t iterations = 64;
   //! Iterations of a round.
-  size_t roundIterations = 20;
+  size_t roundIterations = 8;
   //! How strongly weights are held to those that boosting found in the first
   //! round, divided by the number of points.
   double l2 = 100;
@@ -45,12 +45,16 @@ struct GBNNRefinement
   //! is 1.
   std::vector<double> cuts = { 0.25, 0.5, 0.75, 1.0 };
   //! How much the loss of each cut counts, relative to the others.
-  std::vector<double> cutWeights = { 0.1, 0.15, 0.25, 0.5 };
+  std::vector<double> cutWeights = { 0.25, 0.25, 0.25, 0.25 };
   //! Share of the points that is held out to decide when to stop, in (0, 1);
   //! with 0, all iterations are done.
   double validationFraction = 0.2;
   //! Stop after so many iterations that brought nothing to the held out points.
-  size_t patience = 40;
+  size_t patience = 16;
+  //! Share by which the loss of the held out points must fall for the network to
+  //! be refined at all, at least 0 and less than 1: what chance alone may bring
+  //! is not worth it.
+  double leastGain = 0.05;
 
   //! Throw std::invalid_argument unless the settings make sense.
   void Check(const std::string& name) const
@@ -65,6 +69,8 @@ struct GBNNRefinement
     require(validationFraction >= 0 && validationFraction < 1, "share of points "
         "held out for the refinement (" + std::to_string(validationFraction) +
         ") must be at least 0 and less than 1");
+    require(leastGain >= 0 && leastGain < 1, "least gain of the refinement (" +
+        std::to_string(leastGain) + ") must be at least 0 and less than 1");
     require(patience > 0, "patience of the refinement (0) must be at least 1");
     require(roundIterations > 0, "iterations of a round of the refinement (0) "
         "must be at least 1");
@@ -110,7 +116,7 @@ struct GBNNRefinement
 
   //! Serialize the settings.
   template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
+  void serialize(Archive& ar, const uint32_t version)
   {
     ar(CEREAL_NVP(iterations));
     ar(CEREAL_NVP(roundIterations));
@@ -120,6 +126,8 @@ struct GBNNRefinement
     ar(CEREAL_NVP(cutWeights));
     ar(CEREAL_NVP(validationFraction));
     ar(CEREAL_NVP(patience));
+    if (version > 0)
+      ar(CEREAL_NVP(leastGain));
   }
 };
 
@@ -171,7 +179,8 @@ struct RefineIteration
  * An ensmallen callback that ends a round of the refinement after some
  * iterations, and the refinement when the value of another function has not
  * fallen for long; it knows where that was least.  Iterations are the
- * optimizer's steps, or its epochs if it has any.
+ * optimizer's steps, or its epochs if it has any.  The optimizer's function is a
+ * RefineCoordinates.
  *
  * @tparam FunctionType Function to watch; has `Evaluate(coordinates)`.
  */
@@ -182,10 +191,13 @@ class RefineWatch
   /**
    * @param function Function to watch, or nullptr.
    * @param patience Iterations to go on without a lower value of it.
+   * @param leastGain Share by which its value must fall to be lower at all.
    */
   RefineWatch(const FunctionType* function = nullptr,
-              const size_t patience = 0) :
-      function(function), patience(patience), wanted(0), now{ 0, 0 },
+              const size_t patience = 0,
+              const double leastGain = 0) :
+      function(function), patience(patience), leastGain(leastGain), wanted(0),
+      now{ 0, 0 },
       best{ 0, 0 }, leastValue(std::numeric_limits<double>::max()), futile(0),
       hasEpochs(false)
   { }
@@ -204,10 +216,14 @@ class RefineWatch
   RefineIteration Best() const { return best; }
 
   template<typename OptimizerType, typename Function, typename MatType>
-  void BeginOptimization(OptimizerType&, Function&, MatType& coordinates)
+  void BeginOptimization(OptimizerType&, Function& f, MatType& coordinates)
   {
     if (function && now.round == 0)
-      leastValue = double(function->Evaluate(coordinates));
+    {
+      const double value = double(function->Evaluate(f.Parameters(
+          coordinates)));
+      leastValue = value - leastGain * std::abs(value);
+    }
   }
 
   template<typename OptimizerType, typename Function, typename MatType>
@@ -219,27 +235,28 @@ class RefineWatch
   }
 
   template<typename OptimizerType, typename Function, typename MatType>
-  bool EndEpoch(OptimizerType&, Function&, const MatType& coordinates,
+  bool EndEpoch(OptimizerType&, Function& f, const MatType& coordinates,
                 const size_t, const double)
   {
-    return Iteration(coordinates);
+    return Iteration(f, coordinates);
   }
 
   template<typename OptimizerType, typename Function, typename MatType>
-  bool StepTaken(OptimizerType&, Function&, MatType& coordinates)
+  bool StepTaken(OptimizerType&, Function& f, MatType& coordinates)
   {
-    return hasEpochs ? false : Iteration(coordinates);
+    return hasEpochs ? false : Iteration(f, coordinates);
   }
 
  private:
   //! What happens after an iteration; whether it was the last of the round.
-  template<typename MatType>
-  bool Iteration(const MatType& coordinates)
+  template<typename Function, typename MatType>
+  bool Iteration(const Function& f, const MatType& coordinates)
   {
     ++now.step;
     if (function)
     {
-      const double value = double(function->Evaluate(coordinates));
+      const double value = double(function->Evaluate(
+          f.Parameters(coordinates)));
       ++futile;
       if (value < leastValue)
       {
@@ -253,6 +270,7 @@ class RefineWatch
 
   const FunctionType* function;
   size_t patience;
+  double leastGain;
   size_t wanted;
   RefineIteration now;
   RefineIteration best;
@@ -263,5 +281,7 @@ class RefineWatch
 
 } // namespace gbnn
 } // namespace mlpack
+
+CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 1);
 
 #endif
