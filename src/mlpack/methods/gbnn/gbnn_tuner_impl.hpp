@@ -467,7 +467,7 @@ inline std::string GBNNTuner::Text() const
   std::ostringstream out;
   out << "(mean over " << folds << " folds and its standard error; * is best)\n"
       << "  units per stage  learning rate  subsample   units" << std::setw(12)
-      << scoreName << std::setw(11) << "error";
+      << scoreName << std::setw(12) << "std. error";
   for (size_t c = 0; c < cells.size(); ++c)
   {
     const GBNNCell& cell = cells[c];
@@ -475,7 +475,7 @@ inline std::string GBNNTuner::Text() const
         << std::setw(16) << cell.unitsPerStage << std::setw(15)
         << cell.learningRate << std::setw(11) << cell.subsample << std::setw(8)
         << cell.units[cell.best] << std::setprecision(5) << std::setw(12)
-        << cell.scores[cell.best] << std::setprecision(2) << std::setw(11)
+        << cell.scores[cell.best] << std::setprecision(2) << std::setw(12)
         << cell.standardErrors[cell.best];
   }
   return out.str();
