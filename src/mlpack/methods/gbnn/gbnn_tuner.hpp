@@ -54,7 +54,8 @@ struct GBNNCell
  * One training for each combination and fold gives the scores of all numbers of
  * units.  Trainings are spread over OpenMP's threads; results do not depend on
  * their number.  All trainings have the seed of the model, and the same folds.
- * What is not in the grid (activation, L2) is that of the model.
+ * What is not in the grid (activation, L2) is that of the model, but none of
+ * these trainings stops early: the tuner itself chooses the number of units.
  */
 class GBNNTuner
 {

@@ -258,6 +258,8 @@ void GBNNTuner::Run(const ModelType& model,
         trial.LearningRate() = cell.learningRate;
         trial.Subsample() = cell.subsample;
         trial.Seed() = seed;
+        // All units are scored here.
+        trial.ValidationFraction() = 0;
         OptimizerType chosen(optimizer);
         train(trial, part(arma::find(foldOf != fold)), chosen, watch);
         results[job] = Score(trial, part(arma::find(foldOf == fold)),
@@ -281,7 +283,7 @@ arma::uvec GBNNTuner::AssignFolds(const MatType& strata,
       "that weigh something (" + std::to_string(points.n_elem) + ")");
   if (foldOfPoint.is_empty())
   {
-    gbnn::Random random(seed, (size_t(1) << 62) + 2);
+    gbnn::Random random(seed, (size_t(1) << 62) + 3);
     return gbnn::StratifiedFolds(strata, points, folds, higherIsBetter, random);
   }
 

@@ -119,6 +119,11 @@ static void CheckTuning(util::Params& params)
       "compares models that are trained from the start");
   util::RequireOnlyOnePassed(params, { "tune", "active_units" }, true, "tuning "
       "chooses the number of units; predict with fewer in another call");
+  for (const std::string name : { "validation", "validation_fraction" })
+  {
+    util::RequireOnlyOnePassed(params, { "tune", name }, true, "tuning chooses "
+        "the number of units by cross-validation; it needs no validation data");
+  }
   util::RequireOnlyOnePassed(params, { "units_per_stage",
       "tune_units_per_stage" }, true, "give one value or a list", true);
   util::RequireOnlyOnePassed(params, { "learning_rate", "tune_learning_rates" },
