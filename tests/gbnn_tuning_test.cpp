@@ -396,6 +396,21 @@ TEST_CASE("WeightsInTuning", "[Tuning]")
   REQUIRE(SameBits(Everything(present), Everything(absent)));
 }
 
+//! All units are scored, whether or not the model itself would stop early.
+TEST_CASE("TuningDoesNotStopEarly", "[Tuning]")
+{
+  const Problem<arma::mat> problem(90, 2);
+  GBNNClassifier<> model(8);
+  model.Seed() = 3;
+  GBNNTuner tuner(SmallGrid(), 3);
+  tuner.Compare(model, problem.data, problem.labels, 2);
+  const arma::rowvec before = Everything(tuner);
+  model.ValidationFraction() = 0.3;
+  model.Patience() = 1;
+  tuner.Compare(model, problem.data, problem.labels, 2);
+  REQUIRE(SameBits(before, Everything(tuner)));
+}
+
 //! A class may be missing from what a fold is trained on.
 TEST_CASE("TuneWithRareClass", "[Tuning]")
 {
