@@ -121,11 +121,12 @@ def test_points_without_weight_are_absent(regression):
 
 def test_refinement_follows(binary):
     plain = [*binary.train, *SMALL, *SCORES]
-    binary.program.good(*plain, "-v", "--refine_iterations", 0)
-    without = binary.program.read("s.csv")
-    out = binary.program.good(*plain, "-v").out
-    assert binary.program.read("s.csv") == without
-    assert "efine" in out.split("trainings, 0.0 s remaining")[1]
+    boosted = binary.program.good(*plain, "-v", "--refine_iterations", 0).out
+    scores = binary.program.read("s.csv")
+    refined = binary.program.good(*plain, "-v").out
+    assert binary.program.read("s.csv") == scores
+    assert re.search(r"24 of 24 trainings(.|\n)*Refine", refined)
+    assert "Refine" not in boosted
 
 
 def test_other_optimizers(binary):
