@@ -136,7 +136,7 @@ TEST_CASE("FoldsOfResponses", "[Tuning]")
   gbnn::Random random(5, 1);
   const arma::uvec fold = gbnn::StratifiedFolds(targets, points, 5, false,
       random);
-  // Of five responses in a row, each fold has one, and none always the smallest.
+  // Of five responses in a row, each fold has one, none always the smallest.
   arma::uvec smallest(5, arma::fill::zeros);
   for (size_t i = 0; i < 200; i += 5)
   {

@@ -16,9 +16,9 @@
 namespace mlpack {
 
 /**
- * Lists of hyperparameters, all combinations of which GBNNTuner compares.  Units
- * are no dimension of their own: a network that has grown to many units has been
- * every smaller one, so one training gives the scores of all.
+ * Lists of hyperparameters, all combinations of which GBNNTuner compares.
+ * Units are no dimension of their own: a network that has grown to many units
+ * has been every smaller one, so one training gives the scores of all.
  */
 struct GBNNGrid
 {
@@ -113,9 +113,9 @@ struct GBNNGrid
     require(fewest > 0, "number of hidden units (0) must be at least 1");
     for (const size_t perStage : unitsPerStage)
     {
-      require(perStage > 0 && perStage <= fewest, "number of units per stage (" +
-          std::to_string(perStage) + ") must be between 1 and the least number "
-          "of hidden units (" + std::to_string(fewest) + ")");
+      require(perStage > 0 && perStage <= fewest, "number of units per stage "
+          "(" + std::to_string(perStage) + ") must be between 1 and the least "
+          "number of hidden units (" + std::to_string(fewest) + ")");
     }
     CheckShares(name, "learning rate", learningRates);
     CheckShares(name, "subsample", subsamples);

@@ -46,8 +46,8 @@ struct GBNNCell
  * @endcode
  *
  * The score is the accuracy for classification, the root mean squared error for
- * regression with squared error, and the mean loss for regression with any other
- * loss; points count with their weights.  Of scores that are the same, the one
+ * regression with squared error, and the mean loss for regression with any
+ * other; points count with their weights.  Of scores that are the same, the one
  * with the lower mean loss is better, and then the first: the one with fewer
  * units, or earlier in the grid.
  *

@@ -51,8 +51,8 @@ struct TuningScore<SquaredErrorLoss>
 };
 
 /**
- * A callback of the trainings: counts the units that are done, and ends them all
- * when one has failed.  In the thread of the caller it also tells how far all
+ * A callback of the trainings: counts the units that are done, and ends all
+ * when one has failed.  In the thread of the caller it also tells how far they
  * are.
  */
 class TuningWatch

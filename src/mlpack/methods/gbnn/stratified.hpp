@@ -44,7 +44,7 @@ arma::uvec OrderByTarget(const MatType& targets,
 }
 
 /**
- * Deal points out to folds, so that targets are spread evenly: of any two folds,
+ * Deal points out to folds, so that targets are spread evenly: of two folds,
  * neither has more than one point more than the other, and for classes neither
  * has more than one more of the same class.
  *

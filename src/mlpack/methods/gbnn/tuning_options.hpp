@@ -51,8 +51,8 @@ static std::vector<size_t> CountList(util::Params& params,
   {
     if (value < 1)
     {
-      Log::Fatal << PRINT_PARAM_STRING(name) << " has " << value << "; expected "
-          << "whole numbers that are at least 1!" << std::endl;
+      Log::Fatal << PRINT_PARAM_STRING(name) << " has " << value << "; "
+          << "expected whole numbers that are at least 1!" << std::endl;
     }
     values.push_back(size_t(value));
   }
@@ -95,8 +95,8 @@ static GBNNGrid ChosenGrid(util::Params& params, const size_t numClasses)
   if (most > fewest)
   {
     Log::Fatal << PRINT_PARAM_STRING(perStage > 0 ? "units_per_stage" :
-        "tune_units_per_stage") << " has " << most << ", but must not have more "
-        << "than " << PRINT_PARAM_STRING(units.empty() ? "hidden_units" :
+        "tune_units_per_stage") << " has " << most << ", but must not have "
+        << "more than " << PRINT_PARAM_STRING(units.empty() ? "hidden_units" :
         "tune_units") << " (" << fewest << ")!" << std::endl;
   }
   return grid;
