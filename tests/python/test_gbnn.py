@@ -3,6 +3,7 @@
 import copy
 import inspect
 import multiprocessing
+import os
 import pickle
 import signal
 import subprocess
@@ -333,3 +334,53 @@ def test_export_and_report(blobs, tmp_path):
     assert "b&lt;i&gt;" in page and "b<i>" not in page
     with pytest.raises(ValueError, match="'export' 'model.txt': expected"):
         gbnn(training=points, labels=labels, export="model.txt", **SMALL)
+
+
+# --- Tuning ------------------------------------------------------------------
+
+def test_tuning(blobs):
+    points, labels = blobs
+    result = gbnn(training=points, labels=labels, test=points, tune=True, folds=3,
+                  tune_units_per_stage=[1, 2], tune_learning_rates="0.2,1",
+                  subsample=0.6, **SMALL)
+    scores = result["tuning_scores"]
+    assert scores[:, :3].tolist() == [[1, 0.2, 0.6], [1, 1, 0.6], [2, 0.2, 0.6],
+                                      [2, 1, 0.6]]
+    assert "accuracy" in result["tuning_table"]
+    per_stage, rate, subsample, units = scores[scores[:, 6] == 1][0, :4]
+    direct = gbnn(training=points, labels=labels, test=points,
+                  hidden_units=int(units), units_per_stage=int(per_stage),
+                  learning_rate=rate, subsample=subsample, seed=1)
+    np.testing.assert_array_equal(result["probabilities"],
+                                  direct["probabilities"])
+    assert gbnn(training=points, labels=labels,
+                **SMALL)["tuning_scores"].size == 0
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"folds": 1}, "folds must be at least 2"),
+    ({"folds": 201}, "must be at most the number of points"),
+    ({"tune_learning_rates": "0.1,2"}, "has '2' in '0.1,2'"),
+    ({"tune_units_per_stage": [0]}, "has 0; expected whole numbers"),
+    ({"tune_subsamples": "1", "subsample": 0.5}, "one value or a list"),
+])
+def test_bad_tuning(blobs, options, message):
+    points, labels = blobs
+    with pytest.raises(ValueError, match=message):
+        gbnn(training=points, labels=labels, tune=True, **SMALL, **options)
+
+
+def test_ctrl_c_while_tuning():
+    """Both threads stop, the one that may be asked and the other."""
+    code = INTERRUPTED.replace("hidden_units=100000,",
+                               "hidden_units=100000, tune=True,")
+    process = subprocess.Popen([sys.executable, "-c", code], text=True,
+                               env={**os.environ, "OMP_NUM_THREADS": "2"},
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(2)
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (0, "stopped\n"), err
+    assert time.monotonic() - start < 20

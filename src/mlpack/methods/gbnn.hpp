@@ -15,6 +15,7 @@
 #include "gbnn/feature_importance.hpp"
 #include "gbnn/gbnn_classifier.hpp"
 #include "gbnn/gbnn_regressor.hpp"
+#include "gbnn/gbnn_tuner.hpp"
 #include "gbnn/input_gradient.hpp"
 #include "gbnn/partial_dependence.hpp"
 

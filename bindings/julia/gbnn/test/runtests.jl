@@ -135,3 +135,20 @@ end
 end
 
 include("deep.jl")
+
+@testset "tuning" begin
+    result = gbnn(training = X, labels = labels, test = X, seed = 1,
+                  hidden_units = 8, tune = true, folds = 3,
+                  tune_units_per_stage = [1, 2], tune_learning_rates = "0.2,1",
+                  subsample = 0.6)
+    @test size(result.tuning_scores) == (4, 7)
+    best = result.tuning_scores[argmax(result.tuning_scores[:, 7]), :]
+    @test best[5] == maximum(result.tuning_scores[:, 5])
+    @test occursin("accuracy", result.tuning_table)
+    direct = gbnn(training = X, labels = labels, test = X, seed = 1,
+                  hidden_units = Int(best[4]), units_per_stage = Int(best[1]),
+                  learning_rate = best[2], subsample = 0.6)
+    @test direct.probabilities == result.probabilities
+    @test_throws ArgumentError fit(training = X, labels = labels, tune = true,
+                                   folds = 1)
+end

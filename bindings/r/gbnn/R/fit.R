@@ -162,6 +162,10 @@ label_results <- function(results, about) {
     colnames(results$output_predictions) <- about$responses
   if (length(results$staged_scores) > 0)
     colnames(results$staged_scores) <- c("units", "score")
+  if (length(results$tuning_scores) > 0)
+    colnames(results$tuning_scores) <- c("units_per_stage", "learning_rate",
+                                         "subsample", "units", "score",
+                                         "standard_error", "best")
   # What a model from a file is for shows when it predicts.
   if (is.null(about$regression) && length(results$predictions) > 0)
     about$regression <- FALSE

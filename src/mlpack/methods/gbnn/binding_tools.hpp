@@ -13,6 +13,7 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_TOOLS_HPP
 #define MLPACK_METHODS_GBNN_BINDING_TOOLS_HPP
 
+#include <unistd.h>
 #include <variant>
 
 #include "stage_optimizer.hpp"
@@ -60,7 +61,7 @@ class CheckInterrupt
     return false;
   }
 
- private:
+  //! Ask; throws if so.  Only for the thread that runs the binding.
   void Check()
   {
     #ifdef BINDING_CHECK_INTERRUPT
@@ -68,7 +69,37 @@ class CheckInterrupt
     #endif
   }
 
+ private:
   size_t steps = 0;
+};
+
+//! Prints progress: a bar if the log goes to a terminal, else lines of the log.
+class ProgressPrinter
+{
+ public:
+  // A bar needs a terminal; it must not have the prefix of a line of the log.
+  ProgressPrinter() : bar(!Log::Info.ignoreInput && isatty(STDOUT_FILENO)) { }
+
+  //! Whether there is a bar.
+  bool Bar() const { return bar; }
+
+  void operator()(const std::string& text) const
+  {
+    if (bar)
+      Log::Info.destination << text << std::flush;
+    else
+      Log::Info << text << "." << std::endl;
+  }
+
+  //! End the line of the bar.
+  void End() const
+  {
+    if (bar)
+      Log::Info.destination << std::endl;
+  }
+
+ private:
+  bool bar;
 };
 
 //! The optimizer that was asked for.

@@ -26,6 +26,8 @@
 
 namespace mlpack {
 
+class GBNNTuner;
+
 /**
  * Algorithm 1 of the paper: a network of one hidden layer, grown by J units at
  * a time.  Each stage fits the pseudo-residuals of the loss, is multiplied by
@@ -232,6 +234,9 @@ class GBNN
   LossType loss;
 
  private:
+  //! Checks data as training does.
+  friend class GBNNTuner;
+
   //! What one run of training knows.
   struct Training
   {

@@ -277,6 +277,9 @@ class GBNNClassifier : public GBNN<MatType, LossType>
   void serialize(Archive& ar, const uint32_t version);
 
  private:
+  //! Checks labels as training does, and decides as predicting does.
+  friend class GBNNTuner;
+
   //! Check the arguments, and train.
   template<typename OptimizerType, typename... CallbackTypes>
   double TrainInternal(const std::string& name,

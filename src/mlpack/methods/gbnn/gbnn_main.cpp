@@ -15,8 +15,6 @@
 
 #include <mlpack/core/util/mlpack_main.hpp>
 
-#include <unistd.h>
-
 #include "binding_tools.hpp"
 #include "gbnn_export.hpp"
 #include "gbnn_inspection.hpp"
@@ -24,6 +22,7 @@
 #include "gbnn_progress.hpp"
 #include "gbnn_report.hpp"
 #include "gbnn_summary.hpp"
+#include "tuning_options.hpp"
 
 using namespace mlpack;
 using namespace mlpack::gbnn;
@@ -78,6 +77,15 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("validation") + " and " +
     PRINT_PARAM_STRING("validation_labels") + " or " +
     PRINT_PARAM_STRING("validation_responses") + "."
+    "\n\n"
+    "With " + PRINT_PARAM_STRING("tune") + ", all combinations of units per "
+    "stage, learning rate and subsample of the paper's grid, or of the lists "
+    "given with " + PRINT_PARAM_STRING("tune_units_per_stage") + ", " +
+    PRINT_PARAM_STRING("tune_learning_rates") + " and " +
+    PRINT_PARAM_STRING("tune_subsamples") + ", are compared by "
+    "cross-validation with " + PRINT_PARAM_STRING("folds") + " folds, each with "
+    "every number of hidden units up to " + PRINT_PARAM_STRING("hidden_units") +
+    ".  The model is then trained on all points with the best of them."
     "\n\n"
     "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
     "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + ", the "
@@ -244,6 +252,27 @@ PARAM_INT_IN("active_units", "Number of hidden units to predict with; -1 means "
     "switched off.", "k", -1);
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
 
+// Tuning.
+PARAM_FLAG("tune", "If set, choose units per stage, learning rate, subsample and "
+    "number of hidden units by cross-validation, and train with the best.", "");
+PARAM_INT_IN("folds", "Number of folds of the cross-validation.", "", 10);
+PARAM_VECTOR_IN(int, "tune_units_per_stage", "Numbers of units per stage to "
+    "choose from; if empty, those of the paper, or units_per_stage if that is "
+    "given.", "");
+PARAM_STRING_IN("tune_learning_rates", "Learning rates to choose from, with "
+    "commas between; if empty, those of the paper, or learning_rate if that is "
+    "given.", "", "");
+PARAM_STRING_IN("tune_subsamples", "Shares of the points to choose from, with "
+    "commas between; if empty, those of the paper, or subsample if that is "
+    "given.", "", "");
+PARAM_VECTOR_IN(int, "tune_units", "Numbers of hidden units to choose from; if "
+    "empty, the ends of all stages up to hidden_units.", "");
+PARAM_MATRIX_OUT("tuning_scores", "For each combination that was compared: units "
+    "per stage, learning rate, subsample, best number of hidden units, mean "
+    "score over the folds (accuracy, or root mean squared error), its standard "
+    "error, and 1 if it is the best, else 0.", "");
+PARAM_STRING_OUT("tuning_table", "The scores of all combinations.", "");
+
 using TableType = std::tuple<gbnn::DatasetInfoType, arma::mat>;
 
 //! What there is to look at the model with.
@@ -365,6 +394,7 @@ static void CheckOptions(Params& params)
       "-1 for all");
   RequireParamValue<int>(params, "seed",
       [](int x) { return x >= 0; }, true, "seed must not be negative");
+  CheckTuning(params);
 }
 
 //! Tell about options that have no effect.
@@ -374,7 +404,7 @@ static void ReportIgnoredOptions(Params& params)
       "hidden_units", "units_per_stage", "learning_rate", "subsample",
       "activation", "optimizer", "max_iterations", "tolerance", "step_size",
       "batch_size", "l2", "refine_iterations", "no_scaling", "seed",
-      "validation", "validation_fraction" })
+      "validation", "validation_fraction", "tune" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "validation_labels", "validation_responses" })
     ReportIgnoredParam(params, { { "validation", false } }, name);
@@ -413,26 +443,16 @@ static void TrainWith(Params& params,
                       const TrainType& train)
 {
   const bool warm = params.Has("warm_start");
-  const size_t units = size_t(params.Get<int>("hidden_units"));
   const size_t first = warm ? model.Units() : 0;
-  // A bar needs a terminal; it must not have the prefix of a line of the log.
-  const bool bar = !Log::Info.ignoreInput && isatty(STDOUT_FILENO);
-  std::ostream& out = Log::Info.destination;
-  GBNNProgress progress(first, first + units, bar,
-      [&](const std::string& text)
-      {
-        if (bar)
-          out << text << std::flush;
-        else
-          Log::Info << text << "." << std::endl;
-      });
+  const ProgressPrinter printer;
+  GBNNProgress progress(first, first + model.HiddenUnits(), printer.Bar(),
+      printer);
   CheckInterrupt interrupt;
   if (params.Has("validation"))
     train(progress, interrupt, validation);
   else
     train(progress, interrupt);
-  if (bar)
-    out << std::endl;
+  printer.End();
   const std::vector<double>& losses = model.ValidationLosses();
   if (!losses.empty())
   {
@@ -670,6 +690,10 @@ static void TrainModel(Params& params,
   {
     GBNNRegressor<>& regressor = model.Regressor();
     SetHyperparameters(params, regressor, 3);
+    Tune(params, regressor, 0, data.n_cols, [&](GBNNTuner& tuner)
+    {
+      tuner.Compare(regressor, data, responses, weights, optimizer);
+    });
     TrainWith(params, regressor, ValidationResponses(params, responses,
         std::move(validation)), [&](auto&... callbacks)
     {
@@ -697,6 +721,10 @@ static void TrainModel(Params& params,
     }
     GBNNClassifier<>& classifier = model.Classifier();
     SetHyperparameters(params, classifier, (numClasses == 2) ? 1 : 3);
+    Tune(params, classifier, numClasses, data.n_cols, [&](GBNNTuner& tuner)
+    {
+      tuner.Compare(classifier, data, classes, numClasses, weights, optimizer);
+    });
     TrainWith(params, classifier, ValidationClasses(params, model,
         std::move(validation)), [&](auto&... callbacks)
     {

@@ -14,7 +14,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "random.hpp"
+#include "stratified.hpp"
 
 namespace mlpack {
 
@@ -149,16 +149,7 @@ arma::uvec StratifiedSample(const MatType& targets,
                             const double fraction,
                             Random& random)
 {
-  arma::uvec order = candidates;
-  for (size_t i = order.n_elem; i > 1; --i)
-    std::swap(order[i - 1], order[random.Below(i)]);
-  std::stable_sort(order.begin(), order.end(),
-      [&](const arma::uword a, const arma::uword b)
-      {
-        return std::lexicographical_compare(targets.colptr(a),
-            targets.colptr(a) + targets.n_rows, targets.colptr(b),
-            targets.colptr(b) + targets.n_rows);
-      });
+  const arma::uvec order = OrderByTarget(targets, candidates, random);
   const size_t size = size_t(std::round(fraction * double(order.n_elem)));
   const double start = random.Uniform();
   arma::uvec chosen(size);

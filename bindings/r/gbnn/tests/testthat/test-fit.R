@@ -131,3 +131,22 @@ test_that("a model can be exported and reported on", {
   expect_error(fit(Species ~ ., data = iris, export = "model.txt"),
                "expected the extension")
 })
+
+test_that("tuning chooses and refits", {
+  result <- fit(Species ~ ., data = iris, tune = TRUE, folds = 3,
+                tune_units_per_stage = c(1, 2), tune_learning_rates = "0.2,1",
+                subsample = 0.5)
+  scores <- result$tuning_scores
+  expect_identical(dim(scores), c(4L, 7L))
+  best <- scores[scores[, "best"] == 1, ]
+  expect_identical(best[["score"]], max(scores[, "score"]))
+  expect_match(result$tuning_table, "accuracy")
+  direct <- gbnn(Species ~ ., data = iris, seed = 1,
+                 hidden_units = best[["units"]],
+                 units_per_stage = best[["units_per_stage"]],
+                 learning_rate = best[["learning_rate"]], subsample = 0.5)
+  expect_identical(predict(result, iris, type = "prob"),
+                   predict(direct, iris, type = "prob"))
+  expect_error(fit(Species ~ ., data = iris, tune = TRUE, folds = 1),
+               "at least 2")
+})
