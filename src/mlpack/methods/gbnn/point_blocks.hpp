@@ -137,8 +137,12 @@ class PointBlocks
       return;
 
     kept.set_size(elements);
-    for (size_t b = 0; b < NumBlocks(); ++b)
-      PackBlock(b, kept.memptr() + b * data.n_rows * blockSize);
+    Pieces(NumBlocks(), data.n_rows * blockSize).ForEach(
+        [&](const size_t, const size_t begin, const size_t end)
+        {
+          for (size_t b = begin; b < end; ++b)
+            PackBlock(b, kept.memptr() + b * data.n_rows * blockSize);
+        });
   }
 
   size_t NumPoints() const { return numPoints; }
