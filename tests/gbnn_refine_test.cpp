@@ -115,6 +115,14 @@ TEST_CASE("RefineFunctionObjective", "[Refine]")
         SquaredErrorLoss(), activation);
     CheckObjective(problem.data, problem.responses, SquaredErrorLoss(),
         activation);
+    CheckObjective(problem.data, problem.responses, HuberErrorLoss(0.7),
+        activation);
+    CheckObjective(problem.data, arma::mat(arma::abs(problem.responses)),
+        PoissonLoss(), activation);
+    // Their kinks are so few that no step of the differences meets one.
+    CheckObjective(problem.data, problem.responses, AbsoluteLoss(), activation);
+    CheckObjective(problem.data, arma::mat(arma::repmat(problem.response, 2,
+        1)), QuantileLoss({ 0.2, 0.9 }), activation);
   }
 }
 

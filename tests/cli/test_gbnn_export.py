@@ -156,6 +156,23 @@ def test_c_predicts_the_same(gbnn, kind, compiler):
     np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-11)
 
 
+# Every loss that turns scores into something else, or has other outputs.
+LOSSES = [["--loss", "poisson"],
+          ["--loss", "quantile", "--quantiles", "0.1,0.5,0.9"],
+          ["--loss", "quantile", "--quantiles", "0.3,0.4,0.5,0.6,0.7",
+           "--non_crossing", "-n", 0.9]]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("options", LOSSES)
+def test_c_follows_the_loss(gbnn, options, compiler):
+    task = Mixed(gbnn, "regression")
+    expected = predict(task, *task.train, *options, "--export", "model.h")
+    result = compile_and_run(task, compiler)
+    np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-11)
+    assert ("5 quantiles" in gbnn.read("model.h")) == (len(options) > 4)
+
+
 @pytest.mark.parametrize("options", [["-A", "tanh"], ["-A", "relu"],
                                      ["--no_scaling"], ["-k", 4], ["-k", 0]])
 def test_c_follows_the_options(gbnn, options):
@@ -286,6 +303,16 @@ def test_onnx_predicts_the_same(gbnn, runtime, kind):
     task = make(gbnn, kind)
     needs_onnx(gbnn)
     expected = predict(task, *task.train, "--export", "model.onnx")
+    model = load_checked(gbnn.folder / "model.onnx")
+    np.testing.assert_allclose(run_onnx(runtime, task, model), expected,
+                               rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("options", LOSSES)
+def test_onnx_follows_the_loss(gbnn, runtime, options):
+    task = Mixed(gbnn, "regression")
+    needs_onnx(gbnn)
+    expected = predict(task, *task.train, *options, "--export", "model.onnx")
     model = load_checked(gbnn.folder / "model.onnx")
     np.testing.assert_allclose(run_onnx(runtime, task, model), expected,
                                rtol=1e-5, atol=1e-5)

@@ -84,6 +84,7 @@ OPTIONS = {
     "units_per_stage": "j", "learning_rate": "n", "subsample": "s",
     "activation": "A", "optimizer": "O", "max_iterations": "i", "tolerance": "e",
     "step_size": "a", "batch_size": "b", "l2": "", "refine_iterations": "",
+    "loss": "", "quantiles": "", "non_crossing": "", "huber_delta": "",
     "active_units": "k", "seed": "S",
     "no_scaling": "", "warm_start": "", "column_names": "", "importance": "",
     "importances_file": "", "gradients": "", "input_gradients_file": "",

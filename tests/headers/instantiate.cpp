@@ -12,6 +12,8 @@ template class mlpack::GBNNClassifier<arma::mat>;
 template class mlpack::GBNNClassifier<arma::fmat>;
 template class mlpack::GBNNRegressor<arma::mat>;
 template class mlpack::GBNNRegressor<arma::fmat>;
+template class mlpack::GBNNRegressor<arma::mat, mlpack::RegressionLoss>;
+template class mlpack::GBNNRegressor<arma::fmat, mlpack::RegressionLoss>;
 
 void Use(const arma::mat& data, const arma::Row<size_t>& labels)
 {

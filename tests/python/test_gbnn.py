@@ -84,6 +84,24 @@ def test_regression(surface):
         assert np.mean(error ** 2) < 0.5 * np.var(y)
 
 
+def test_losses(surface):
+    points, responses = surface
+    result = gbnn(training=points, responses=responses, test=points,
+                  test_responses=responses, loss="quantile",
+                  quantiles="0.1,0.5,0.9", non_crossing=True, **SMALL)
+    assert result["output_predictions"].shape == (200, 3)
+    assert (np.diff(result["output_predictions"], axis=1) >= 0).all()
+    assert "quantile 0.9: pinball loss" in result["summary"]
+    for loss, name in (("absolute", "MAE"), ("huber", "RMSE"),
+                       ("poisson", "deviance")):
+        result = gbnn(training=points, responses=responses + 1, test=points,
+                      test_responses=responses + 1, loss=loss, **SMALL)
+        assert name in result["summary"]
+    with pytest.raises(ValueError, match="expected one or several numbers"):
+        gbnn(training=points, responses=responses, loss="quantile",
+             quantiles="0.9,0.1")
+
+
 def test_same_seed_same_bits(blobs):
     points, labels = blobs
     first, second, other = (

@@ -100,6 +100,15 @@ def test_regression(diabetes):
     two = regressor().fit(X, np.column_stack([y, -y]))
     assert two.predict(X).shape == (len(y), 2)
     assert regressor().fit(X, y[:, None]).predict(X).shape == (len(y), 1)
+    model = regressor(loss="quantile", quantiles="0.1,0.9",
+                      non_crossing=True).fit(X, y)
+    low, high = model.predict(X).T
+    assert (low <= high).all() and (y < low).mean() < 0.3 < (y < high).mean()
+    assert regressor(loss="absolute").fit(X, y).predict(X).shape == y.shape
+    counts = regressor(loss="poisson").fit(X, y)
+    assert [p.shape for p in counts.staged_predict(X)] == [y.shape] * 5
+    with pytest.raises(ValueError, match="must not be negative"):
+        counts.fit(X, -y)
 
 
 def test_staged_predict(iris, diabetes):

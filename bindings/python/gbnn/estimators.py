@@ -275,10 +275,11 @@ class GBNNRegressor(RegressorMixin, _GBNNEstimator):
 
     def _responses(self, X, units=None):
         result = self._output(X, "output_predictions", units)
-        return result.reshape(-1) if self._flat else result
+        flat = self._flat and result.shape[1] == 1
+        return result.reshape(-1) if flat else result
 
     def predict(self, X):
-        """The response of each point."""
+        """The response of each point; of several quantiles, one a column."""
         return self._responses(self._validated(X))
 
     def staged_predict(self, X):

@@ -17,6 +17,7 @@
 #include "gbnn/gbnn_regressor.hpp"
 #include "gbnn/gbnn_tuner.hpp"
 #include "gbnn/input_gradient.hpp"
+#include "gbnn/loss_functions/regression_loss.hpp"
 #include "gbnn/partial_dependence.hpp"
 
 #endif

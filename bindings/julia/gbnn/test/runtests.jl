@@ -32,6 +32,10 @@ end
     @test sum(abs2, result.output_predictions .- y) < 0.3sum(abs2, y)
     both = fit(training = X, responses = [y -y], test = X)
     @test size(both.output_predictions) == (200, 2)
+    quantiles = fit(training = X, responses = y, test = X, loss = "quantile",
+                    quantiles = "0.1,0.9", non_crossing = true)
+    @test size(quantiles.output_predictions) == (200, 2)
+    @test all(diff(quantiles.output_predictions, dims = 2) .>= 0)
 end
 
 @testset "points in columns are the same" begin

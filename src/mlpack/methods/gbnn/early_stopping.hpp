@@ -84,13 +84,14 @@ class GBNNValidation
     }
     else
     {
-      targets = truth;
-      if (targets.n_rows != outputs)
+      const size_t responses = loss.NumResponses(outputs);
+      if (truth.n_rows != responses)
       {
         throw std::invalid_argument(name + ": number of responses of a "
-            "validation point (" + std::to_string(targets.n_rows) + ") does "
-            "not match that of the model (" + std::to_string(outputs) + ")");
+            "validation point (" + std::to_string(truth.n_rows) + ") does "
+            "not match that of the model (" + std::to_string(responses) + ")");
       }
+      loss.Encode(MatType(truth), targets);
     }
     return targets;
   }

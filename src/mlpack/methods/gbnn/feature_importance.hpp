@@ -33,9 +33,9 @@ MatType TargetsOf(const GBNNClassifier<MatType, LossType>& model,
   return targets;
 }
 
-//! The responses of a regressor, a row or a matrix, are its targets.
+//! The targets that the loss of a regressor makes of responses.
 template<typename MatType, typename LossType>
-const MatType& TargetsOf(const GBNNRegressor<MatType, LossType>& model,
+MatType TargetsOf(const GBNNRegressor<MatType, LossType>& model,
                          const std::common_type_t<MatType>& responses)
 {
   if (responses.n_rows != model.NumResponses())
@@ -44,7 +44,9 @@ const MatType& TargetsOf(const GBNNRegressor<MatType, LossType>& model,
         std::to_string(responses.n_rows) + ") does not match that of the model "
         "(" + std::to_string(model.NumResponses()) + ")");
   }
-  return responses;
+  MatType targets;
+  model.Loss().Encode(responses, targets);
+  return targets;
 }
 
 //! The rows of the data that belong to each feature.

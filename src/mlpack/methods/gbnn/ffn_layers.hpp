@@ -48,7 +48,38 @@ enum class OutputLayer
 {
   IDENTITY, //!< Nothing does.
   SIGMOID,
-  SOFTMAX
+  SOFTMAX,
+  EXPONENTIAL,
+  SORTED //!< They are put in ascending order.
+};
+
+/**
+ * The exponential function as an activation function of mlpack, for the output
+ * of a BaseLayer.
+ */
+class ExponentialFunction
+{
+ public:
+  static double Fn(const double x) { return std::exp(x); }
+
+  template<typename InputType, typename OutputType>
+  static void Fn(const InputType& x, OutputType& y) { y = arma::exp(x); }
+
+  //! The derivative, from x and y = exp(x).
+  static double Deriv(const double /* x */, const double y) { return y; }
+
+  template<typename InputType, typename OutputType, typename DerivType>
+  static void Deriv(const InputType& /* x */,
+                    const OutputType& y,
+                    DerivType& dy)
+  {
+    dy = y;
+  }
+
+  static double Inv(const double y) { return std::log(y); }
+
+  template<typename InputType, typename OutputType>
+  static void Inv(const InputType& y, OutputType& x) { x = arma::log(y); }
 };
 
 //! Add the layer of hidden units' activation to an FFN.
@@ -69,7 +100,8 @@ void AddActivation(NetworkType& network, const GBNNActivation activation)
   }
 }
 
-//! Add the layer that turns scores into predictions to an FFN.
+//! Add the layer that turns scores into predictions to an FFN.  mlpack has none
+//! that sorts; the network's outputs are then as they come.
 template<typename MatType, typename NetworkType>
 void AddOutput(NetworkType& network, const OutputLayer output)
 {
@@ -77,6 +109,8 @@ void AddOutput(NetworkType& network, const OutputLayer output)
     network.template Add<BaseLayer<LogisticFunction, MatType>>();
   else if (output == OutputLayer::SOFTMAX)
     network.template Add<SoftmaxLayer<MatType>>();
+  else if (output == OutputLayer::EXPONENTIAL)
+    network.template Add<BaseLayer<ExponentialFunction, MatType>>();
 }
 
 } // namespace gbnn

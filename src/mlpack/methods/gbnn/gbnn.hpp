@@ -126,6 +126,8 @@ class GBNN
 
   //! The loss that training minimises.
   const LossType& Loss() const { return loss; }
+  //! Modify the loss that Train() minimises.
+  LossType& Loss() { return loss; }
 
   //! The network itself, with all its units.
   const BoostedNetwork<MatType>& Boosted() const { return network; }
@@ -257,6 +259,8 @@ class GBNN
     BoostedNetwork<MatType> network;
     //! F_{t-1} of the training data, r_t and h_t.
     MatType scores, residuals, output;
+    //! F_{t-1}, when there is F_t already.
+    MatType before;
     std::vector<double> losses;
     std::vector<size_t> lossUnits;
     //! What decides how many stages to keep.
@@ -310,6 +314,20 @@ class GBNN
                 const size_t units,
                 OptimizerType& optimizer,
                 CallbackTypes&... callbacks) const;
+
+  //! Whether a stage has made the loss worse, by more than rounding does.
+  static bool IsWorse(const double value, const double before)
+  {
+    // Written so that NaN is worse, too.
+    return !(value <= before + 1e-6 * std::abs(before));
+  }
+
+  /**
+   * A smaller step along a stage whose own has made the loss worse: halved
+   * until the loss does not rise, or 0.  Newton steps are too long where the
+   * loss is flat now and steep a little farther, as it is for exponentials.
+   */
+  ColType ShorterStep(Training& run, ColType rho) const;
 
   //! Fit a network of some units to the residuals; returns its parameters.
   template<typename OptimizerType, typename... CallbackTypes>

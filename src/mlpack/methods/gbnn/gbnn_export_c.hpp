@@ -146,7 +146,8 @@ class CExport
     text << "/* A gradient boosted neural network, written by GBNN for mlpack: "
         << model.Columns() << " columns,\n * " << model.Units() << " hidden "
         << "units, " << model.Outputs()
-        << (model.regression ? " responses" : " classes")
+        << (!model.regression ? " classes" :
+            model.responses == model.Outputs() ? " responses" : " quantiles")
         << ".  C99 and C++; link with -lm.\n *\n"
         << " *   double point[predict_columns] = { ... };\n"
         << " *   double outputs[predict_outputs];\n"
@@ -158,7 +159,9 @@ class CExport
         << "other number is a category that\n * did not occur in training), or "
         << "NaN if it is missing.  predict() fills outputs,\n * unless it is "
         << "NULL, with "
-        << (model.regression ? "all responses and returns the first.\n" :
+        << (model.regression ? (model.responses == model.Outputs() ?
+            "all responses and returns the first.\n" :
+            "all quantiles and returns the first.\n") :
             "the probability of each class, in ascending order of\n * the "
             "labels (predict_label() has them), and returns the likeliest "
             "label.\n")
@@ -282,6 +285,19 @@ static inline void GBNN_NAME(_encode)(const double* point, double* x)
     sum += (f[k] = exp(f[k] - largest));
   for (k = 0; k < scores; ++k)
     f[k] /= sum;
+)C";
+      case OutputLayer::EXPONENTIAL:
+        return R"C(  for (k = 0; k < scores; ++k)
+    f[k] = exp(f[k]);
+)C";
+      case OutputLayer::SORTED:
+        return R"C(  for (k = 1; k < scores; ++k)
+  {
+    const double moved = f[k];
+    for (i = k; i > 0 && f[i - 1] > moved; --i)
+      f[i] = f[i - 1];
+    f[i] = moved;
+  }
 )C";
     }
     throw std::invalid_argument("CExport: predictions of this loss cannot be "

@@ -299,9 +299,28 @@ class ONNXExport
         Node("Softmax", { scores }, output);
         Attribute("axis", 1);
         return;
+      case OutputLayer::EXPONENTIAL:
+        Node("Exp", { scores }, output);
+        return;
+      case OutputLayer::SORTED:
+        AddSorted(scores, output);
+        return;
     }
     throw std::invalid_argument("ONNXExport: predictions of this loss cannot be "
         "written as ONNX");
+  }
+
+  //! Add the scores in ascending order: all of them are the smallest ones.
+  void AddSorted(const std::string& scores, const std::string& output)
+  {
+    arma::Col<int64_t> count(1);
+    count[0] = int64_t(model.Scores());
+    Node("TopK", { scores, Integers("number_of_scores", count) }, output);
+    auto* nodes = onnx.mutable_graph()->mutable_node();
+    nodes->Mutable(nodes->size() - 1)->add_output("order");
+    Attribute("axis", 1);
+    Attribute("largest", 0);
+    Attribute("sorted", 1);
   }
 
   //! Add the label of the class with the highest score.

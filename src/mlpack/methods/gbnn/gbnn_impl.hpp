@@ -394,10 +394,40 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
   const ColType rho = run.loss.Step(run.targets, run.scores, run.residuals,
       run.output, run.weights);
 
-  run.network.Append(parameters, units, ElemType(learningRate) * rho, run.data,
-      run.scores, run.weights);
-  run.losses.push_back(run.loss.Value(run.targets, run.scores, run.weights));
+  run.before = run.scores;
+  const auto append = [&](const ColType& step)
+  {
+    run.network.Append(parameters, units, ElemType(learningRate) * step,
+        run.data, run.scores, run.weights);
+    return run.loss.Value(run.targets, run.scores, run.weights);
+  };
+  double value = append(rho);
+  if (IsWorse(value, run.losses.back()))
+  {
+    run.network.Truncate(run.network.Stages() - 1);
+    run.scores = run.before;
+    value = append(ShorterStep(run, rho));
+  }
+  run.losses.push_back(value);
   run.lossUnits.push_back(run.network.Units());
+}
+
+template<typename MatType, typename LossType>
+typename GBNN<MatType, LossType>::ColType GBNN<MatType, LossType>::ShorterStep(
+    Training& run, ColType rho) const
+{
+  const size_t mostHalvings = 30;
+  MatType trial;
+  for (size_t i = 0; i < mostHalvings; ++i)
+  {
+    rho /= 2;
+    trial = run.output.each_col() % (ElemType(learningRate) * rho);
+    trial += run.before;
+    if (!IsWorse(run.loss.Value(run.targets, trial, run.weights),
+        run.losses.back()))
+      return rho;
+  }
+  return ColType(rho.n_elem, arma::fill::zeros);
 }
 
 template<typename MatType, typename LossType>
@@ -417,7 +447,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
 
   // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
   const size_t d = run.data.n_rows, outputs = run.residuals.n_rows;
-  const double scale = std::max(1.0, double(arma::abs(run.targets).max()));
+  const double scale = run.loss.ResidualUnit(run.targets);
   const double residualSize = ResidualSize(run);
   if (residualSize == 0 || arma::abs(run.residuals).max() <=
       16 * std::numeric_limits<ElemType>::epsilon() * scale)

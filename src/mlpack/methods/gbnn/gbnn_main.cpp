@@ -22,6 +22,7 @@
 #include "gbnn_progress.hpp"
 #include "gbnn_report.hpp"
 #include "gbnn_summary.hpp"
+#include "loss_options.hpp"
 #include "tuning_options.hpp"
 
 using namespace mlpack;
@@ -54,6 +55,12 @@ BINDING_LONG_DESC(
     "training data is taken for the labels.  For regression, one or several "
     "responses are given with " + PRINT_PARAM_STRING("responses") + ".  Points "
     "may have weights, given with " + PRINT_PARAM_STRING("weights") + "."
+    "\n\n"
+    "For regression, " + PRINT_PARAM_STRING("loss") + " says what is "
+    "minimized: the squared error, which predicts means; the absolute error, "
+    "which predicts medians; Huber's loss, between the two, for responses with "
+    "outliers; the loss of one or several " + PRINT_PARAM_STRING("quantiles") +
+    " of one response; or that of Poisson's distribution, for counts."
     "\n\n"
     "Before training, categories are turned into columns of 0 and 1, a missing "
     "value becomes the mean of its column or its most frequent category, and "
@@ -95,8 +102,11 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("test_labels") + " or " +
     PRINT_PARAM_STRING("test_responses") + " are given, " +
     PRINT_PARAM_STRING("summary") + " tells how good the predictions are, and " +
-    PRINT_PARAM_STRING("staged_scores") + " has the accuracy, or the root mean "
-    "squared error, for each number of active units."
+    PRINT_PARAM_STRING("staged_scores") + " has the accuracy, or the error of "
+    "the responses, for each number of active units.  That error is the root "
+    "mean squared one ('squared' and 'huber'), the mean absolute one "
+    "('absolute'), the mean pinball loss ('quantile') or the mean deviance "
+    "('poisson')."
     "\n\n"
     "To look inside the model, " + PRINT_PARAM_STRING("importance") + " tells "
     "how much predictions depend on each column, " +
@@ -173,10 +183,11 @@ PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
 PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending order "
     "of the labels, for each point of the test data.", "P");
 PARAM_MATRIX_OUT("output_predictions", "Predicted responses of each point of the "
-    "test data.", "o");
+    "test data, or the quantiles of its response.", "o");
 PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that number, "
-    "and the accuracy (classification) or root mean squared error (regression) "
-    "on the test data.", "");
+    "and the accuracy (classification) or the error that goes with the loss "
+    "(regression; root mean squared error for the squared error) on the test "
+    "data.", "");
 PARAM_STRING_OUT("summary", "How good the predictions of the test data are.", "");
 
 // Looking inside.
@@ -210,6 +221,18 @@ PARAM_STRING_IN("report", "HTML file to write a report about the model to.", "",
 PARAM_STRING_IN("export", "File to export the model to: an ONNX graph (.onnx) or "
     "a C header (.h), with its encoding of tables and the active units.", "",
     "");
+
+// The loss of a regression.
+PARAM_STRING_IN("loss", "Loss of a regression: 'squared', 'absolute', 'huber', "
+    "'quantile' or 'poisson' (for responses that are not negative).", "",
+    "squared");
+PARAM_STRING_IN("quantiles", "Quantiles to predict with the loss 'quantile': "
+    "numbers between 0 and 1, ascending, with commas between them.", "", "0.5");
+PARAM_FLAG("non_crossing", "If set, the predicted quantiles of each point are "
+    "put in ascending order.", "");
+PARAM_DOUBLE_IN("huber_delta", "Error from which on the loss 'huber' is "
+    "linear; 0 means the median distance of the responses from their median.",
+    "", 0);
 
 // The method.
 PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with a "
@@ -364,6 +387,7 @@ static void CheckOptions(Params& params)
   RequireParamValue<double>(params, "subsample",
       [](double x) { return x > 0 && x <= 1; }, true, "subsample must be "
       "greater than 0 and at most 1");
+  CheckLossOptions(params);
   RequireParamInSet<std::string>(params, "activation",
       { "logistic", "tanh", "relu" }, true, "unknown activation function");
   RequireParamInSet<std::string>(params, "optimizer",
@@ -401,10 +425,11 @@ static void CheckOptions(Params& params)
 static void ReportIgnoredOptions(Params& params)
 {
   for (const std::string name : { "labels", "responses", "weights",
-      "hidden_units", "units_per_stage", "learning_rate", "subsample",
-      "activation", "optimizer", "max_iterations", "tolerance", "step_size",
-      "batch_size", "l2", "refine_iterations", "no_scaling", "seed",
-      "validation", "validation_fraction", "tune" })
+      "loss", "quantiles", "non_crossing", "huber_delta", "hidden_units",
+      "units_per_stage", "learning_rate", "subsample", "activation",
+      "optimizer", "max_iterations", "tolerance", "step_size", "batch_size",
+      "l2", "refine_iterations", "no_scaling", "seed", "validation",
+      "validation_fraction", "tune" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "validation_labels", "validation_responses" })
     ReportIgnoredParam(params, { { "validation", false } }, name);
@@ -425,6 +450,12 @@ static void ReportIgnoredOptions(Params& params)
   {
     for (const std::string name : { "activation", "no_scaling", "seed" })
       ReportIgnored(params, name, "the input model has its own");
+  }
+  if (params.Has("training") && !params.Has("responses"))
+  {
+    for (const std::string name : { "loss", "quantiles", "non_crossing",
+        "huber_delta" })
+      ReportIgnored(params, name, "this is classification");
   }
 }
 
@@ -661,6 +692,7 @@ static void TrainModel(Params& params,
     responses = params.Get<arma::mat>("responses");
     CheckCount("responses", responses.n_cols, "training", raw.n_cols);
     CheckNumbers("responses", responses);
+    SetLoss(params, model.Regressor(), responses);
   }
   if (params.Has("weights"))
   {
@@ -688,7 +720,7 @@ static void TrainModel(Params& params,
   arma::Row<size_t> classes;
   if (regression)
   {
-    GBNNRegressor<>& regressor = model.Regressor();
+    GBNNModel::RegressorType& regressor = model.Regressor();
     SetHyperparameters(params, regressor, 3);
     Tune(params, regressor, 0, data.n_cols, [&](GBNNTuner& tuner)
     {
@@ -792,18 +824,18 @@ static void PredictResponses(Params& params,
     const arma::mat& responses = params.Get<arma::mat>("test_responses");
     CheckCount("test_responses", responses.n_cols, "test", data.n_cols);
     CheckNumbers("test_responses", responses);
-    if (responses.n_rows != predictions.n_rows)
+    const GBNNModel::RegressorType& regressor = model.Regressor();
+    CheckResponses("test_responses", responses, regressor.Loss());
+    if (responses.n_rows != regressor.NumResponses())
     {
       Log::Fatal << PRINT_PARAM_STRING("test_responses") << " has "
           << responses.n_rows << " columns, but the model has "
-          << predictions.n_rows << " responses!" << std::endl;
+          << regressor.NumResponses() << " responses!" << std::endl;
     }
     params.Get<std::string>("summary") = gbnn::RegressionSummary(predictions,
-        responses);
+        responses, regressor.Loss());
     if (params.Has("staged_scores"))
-    {
-      StoreStagedScores(params, model.Regressor().StagedRMSE(data, responses));
-    }
+      StoreStagedScores(params, regressor.StagedError(data, responses));
   }
   params.Get<arma::mat>("output_predictions") = std::move(predictions);
 }

@@ -15,6 +15,7 @@
 #include "class_labels.hpp"
 #include "gbnn_classifier.hpp"
 #include "gbnn_regressor.hpp"
+#include "loss_functions/regression_loss.hpp"
 #include "table_encoder.hpp"
 
 namespace mlpack {
@@ -39,9 +40,12 @@ class GBNNModel
   const GBNNClassifier<>& Classifier() const { return classifier; }
   GBNNClassifier<>& Classifier() { return classifier; }
 
+  //! A regressor of any of the losses.
+  using RegressorType = GBNNRegressor<arma::mat, RegressionLoss>;
+
   //! The regressor; only meaningful if this is regression.
-  const GBNNRegressor<>& Regressor() const { return regressor; }
-  GBNNRegressor<>& Regressor() { return regressor; }
+  const RegressorType& Regressor() const { return regressor; }
+  RegressorType& Regressor() { return regressor; }
 
   //! The labels of the classes, in ascending order.
   const arma::rowvec& Labels() const { return labels; }
@@ -90,7 +94,7 @@ class GBNNModel
   bool regression = false;
   TableEncoder encoder;
   GBNNClassifier<> classifier;
-  GBNNRegressor<> regressor;
+  RegressorType regressor;
   arma::rowvec labels;
 };
 

@@ -85,6 +85,8 @@ struct PortableGBNN
   gbnn::OutputLayer output;
   //! The labels of the classes, for classification.
   arma::rowvec labels;
+  //! Number of responses that the predictions are for, for regression.
+  size_t responses = 0;
 
  private:
   //! Take over the network, and numeric inputs as they are.
@@ -102,7 +104,8 @@ PortableGBNN::PortableGBNN(const GBNNClassifier<MatType, LossType>& model) :
 
 template<typename MatType, typename LossType>
 PortableGBNN::PortableGBNN(const GBNNRegressor<MatType, LossType>& model) :
-    regression(true)
+    regression(true),
+    responses(model.NumResponses())
 {
   TakeNetwork(model);
 }
@@ -112,9 +115,14 @@ inline PortableGBNN::PortableGBNN(const GBNNModel& model) :
     labels(model.Labels())
 {
   if (regression)
+  {
     TakeNetwork(model.Regressor());
+    responses = model.Regressor().NumResponses();
+  }
   else
+  {
     TakeNetwork(model.Classifier());
+  }
   const TableEncoder& encoder = model.Encoder();
   columns.clear();
   for (size_t c = 0; c < encoder.Columns(); ++c)

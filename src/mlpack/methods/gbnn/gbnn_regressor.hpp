@@ -230,14 +230,15 @@ class GBNNRegressor : public GBNN<MatType, LossType>
                 OptimizerType& optimizer,
                 CallbackTypes&&... callbacks);
 
-  //! The (first) response of a point.
+  //! The (first) prediction of a point.
   template<typename VecType>
   ElemType Predict(const VecType& point) const;
 
-  //! The response of each point; for a model of one response.
+  //! The prediction of each point; for a model of one output.
   void Predict(const MatType& data, RowType& predictions) const;
 
-  //! The responses of each point, one point a column.
+  //! The predictions of each point, one point a column: its responses, or the
+  //! quantiles of its response.
   template<typename PredictionsType,
            typename = std::enable_if_t<
                std::is_same_v<PredictionsType, MatType>>>
@@ -246,6 +247,10 @@ class GBNNRegressor : public GBNN<MatType, LossType>
   //! The root mean squared error over points and responses, with each number of
   //! active units from 0 to all, in one pass over the data.
   arma::rowvec StagedRMSE(const MatType& data, const MatType& responses) const;
+
+  //! What the loss measures predictions by (its ErrorName() and Error()), over
+  //! points and outputs, with each number of active units from 0 to all.
+  arma::rowvec StagedError(const MatType& data, const MatType& responses) const;
 
   /**
    * The model as an mlpack network with ActiveUnits() hidden units.  It
@@ -257,7 +262,12 @@ class GBNNRegressor : public GBNN<MatType, LossType>
   FFN<OutputLayerType, RandomInitialization, MatType> Network() const;
 
   //! Number of responses.
-  size_t NumResponses() const { return this->network.Outputs(); }
+  size_t NumResponses() const
+  {
+    return this->loss.NumResponses(this->network.Outputs());
+  }
+  //! Number of predictions of a point: that of responses, or of quantiles.
+  size_t NumPredictions() const { return this->network.Outputs(); }
 
   //! Serialize the model.
   template<typename Archive>
@@ -274,6 +284,14 @@ class GBNNRegressor : public GBNN<MatType, LossType>
                        const size_t units,
                        OptimizerType& optimizer,
                        CallbackTypes&... callbacks);
+
+  //! The mean over points and outputs of error(response, prediction, output),
+  //! with each number of active units.
+  template<typename ErrorType>
+  arma::rowvec StagedMean(const std::string& name,
+                          const MatType& data,
+                          const MatType& responses,
+                          const ErrorType& error) const;
 
   //! Throw std::invalid_argument unless a trained model can go on with these.
   void CheckResponses(const std::string& name,

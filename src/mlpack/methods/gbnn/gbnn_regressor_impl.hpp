@@ -194,7 +194,9 @@ double GBNNRegressor<MatType, LossType>::Refine(const MatType& data,
   CheckResponses(name, data, responses);
   this->CheckData(name, data, responses.n_cols, "responses", weights);
   this->CheckFinite(name, "responses", responses);
-  return this->RefineNetwork(name, data, responses, weights, optimizer,
+  MatType targets;
+  this->loss.Encode(responses, targets);
+  return this->RefineNetwork(name, data, targets, weights, optimizer,
       callbacks...);
 }
 
@@ -205,6 +207,12 @@ void GBNNRegressor<MatType, LossType>::CheckResponses(
     const MatType& responses) const
 {
   this->CheckPredict(name, data.n_rows);
+  if (NumResponses() == 0)
+  {
+    throw std::invalid_argument(name + ": the loss is for another number of "
+        "outputs than the model has (" + std::to_string(NumPredictions()) +
+        "); it must be the one that the model was trained with");
+  }
   if (responses.n_rows != NumResponses())
   {
     throw std::invalid_argument(name + ": number of responses of a point (" +
@@ -227,8 +235,12 @@ double GBNNRegressor<MatType, LossType>::TrainInternal(
 {
   this->CheckData(name, data, responses.n_cols, "responses", weights);
   this->CheckFinite(name, "responses", responses);
-  const LossType newLoss = this->Loss();
-  return this->Boost(name, data, responses, newLoss, weights, fresh, units,
+  LossType newLoss = this->loss;
+  if (fresh)
+    newLoss.Prepare(responses, weights);
+  MatType targets;
+  newLoss.Encode(responses, targets);
+  return this->Boost(name, data, targets, newLoss, weights, fresh, units,
       optimizer, callbacks...);
 }
 
@@ -249,11 +261,11 @@ template<typename MatType, typename LossType>
 void GBNNRegressor<MatType, LossType>::Predict(const MatType& data,
                                                RowType& predictions) const
 {
-  if (NumResponses() > 1)
+  if (NumPredictions() > 1)
   {
     throw std::invalid_argument("GBNNRegressor::Predict(): the model has " +
-        std::to_string(NumResponses()) + " responses, which a row (1) cannot "
-        "hold; pass a matrix");
+        std::to_string(NumPredictions()) + (NumResponses() > 1 ? " responses" :
+        " outputs") + ", which a row (1) cannot hold; pass a matrix");
   }
   MatType scores;
   Predict(data, scores);
@@ -274,17 +286,42 @@ template<typename MatType, typename LossType>
 arma::rowvec GBNNRegressor<MatType, LossType>::StagedRMSE(
     const MatType& data, const MatType& responses) const
 {
-  this->CheckPredict("GBNNRegressor::StagedRMSE()", data, data.n_rows);
+  return arma::sqrt(StagedMean("GBNNRegressor::StagedRMSE()", data, responses,
+      [](const ElemType y, const ElemType p, const size_t /* output */)
+      { return (p - y) * (p - y); }));
+}
+
+template<typename MatType, typename LossType>
+arma::rowvec GBNNRegressor<MatType, LossType>::StagedError(
+    const MatType& data, const MatType& responses) const
+{
+  arma::rowvec errors = StagedMean("GBNNRegressor::StagedError()", data,
+      responses, [&](const ElemType y, const ElemType p, const size_t output)
+      { return this->loss.Error(y, p, output); });
+  for (double& error : errors)
+    error = this->loss.TotalError(error);
+  return errors;
+}
+
+template<typename MatType, typename LossType>
+template<typename ErrorType>
+arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
+    const std::string& name,
+    const MatType& data,
+    const MatType& responses,
+    const ErrorType& error) const
+{
+  this->CheckPredict(name, data, data.n_rows);
   if (responses.n_cols != data.n_cols || responses.n_rows != NumResponses())
   {
-    throw std::invalid_argument("GBNNRegressor::StagedRMSE(): responses are " +
+    throw std::invalid_argument(name + ": responses are " +
         std::to_string(responses.n_rows) + " x " +
         std::to_string(responses.n_cols) + ", expected " +
         std::to_string(NumResponses()) + " x " + std::to_string(data.n_cols));
   }
-  // The square of every error, summed per point first: the order of summation
-  // does not depend on which thread saw which block.
-  arma::mat squares(data.n_cols, this->Units() + 1);
+  // Every error, summed per point first: the order of summation does not depend
+  // on which thread saw which block.
+  arma::mat errors(data.n_cols, this->Units() + 1);
   this->network.EvaluateStaged(data, this->Units(),
       [&](const size_t k, const size_t first, const MatType& scores)
       {
@@ -292,11 +329,17 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedRMSE(
         this->loss.Link(predictions);
         for (size_t i = 0; i < scores.n_cols; ++i)
         {
-          squares(first + i, k) = arma::accu(arma::square(predictions.col(i) -
-              responses.col(first + i)));
+          double sum = 0;
+          for (size_t o = 0; o < scores.n_rows; ++o)
+          {
+            // All quantiles are those of one response.
+            sum += error(responses(std::min<size_t>(o, responses.n_rows - 1),
+                first + i), predictions(o, i), o);
+          }
+          errors(first + i, k) = sum;
         }
       });
-  return arma::sqrt(arma::sum(squares, 0) / double(responses.n_elem));
+  return arma::sum(errors, 0) / double(NumPredictions() * data.n_cols);
 }
 
 template<typename MatType, typename LossType>
@@ -315,6 +358,11 @@ void GBNNRegressor<MatType, LossType>::serialize(Archive& ar,
                                                  const uint32_t /* version */)
 {
   ar(cereal::make_nvp("gbnn", cereal::base_class<Base>(this)));
+  if (cereal::is_loading<Archive>() && this->IsTrained() && NumResponses() == 0)
+  {
+    throw std::runtime_error("GBNNRegressor::serialize(): the loss is for "
+        "another number of outputs than the network has");
+  }
 }
 
 } // namespace mlpack

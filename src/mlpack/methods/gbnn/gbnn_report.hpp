@@ -12,6 +12,7 @@
 #define MLPACK_METHODS_GBNN_GBNN_REPORT_HPP
 
 #include "gbnn_inspection.hpp"
+#include "gbnn_summary.hpp"
 #include "svg_chart.hpp"
 #include "whole_file.hpp"
 
@@ -197,6 +198,8 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     else if (model.Regressor().NumResponses() > 1)
       task += " of " + std::to_string(model.Regressor().NumResponses()) +
           " responses";
+    if (model.IsRegression() && model.Regressor().Loss().Name() != "squared")
+      task += " with the loss '" + model.Regressor().Loss().Name() + "'";
     return "<h2>Model</h2>\n" + Visit(model, [&](const auto& m)
         {
           return Facts({ { "Task", task },
@@ -321,20 +324,22 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   {
     arma::mat predictions;
     model.Regressor().Predict(seen.points, predictions);
+    const RegressionLoss& loss = model.Regressor().Loss();
     const size_t n = predictions.n_cols, mostPoints = 2000, mostPlots = 6;
     const arma::uvec shown = EvenSample(n, mostPoints);
     std::string text;
     for (size_t k = 0; k < std::min<size_t>(predictions.n_rows, mostPlots); ++k)
     {
-      const arma::rowvec truth = seen.responses.row(k);
+      // All quantiles are those of one response.
+      const arma::rowvec truth = seen.responses.row(std::min<size_t>(k,
+          seen.responses.n_rows - 1));
       const arma::rowvec residuals = truth - predictions.row(k);
-      const double rmse = std::sqrt(arma::mean(arma::square(residuals)));
-      const double spread = arma::stddev(truth, 1);
-      const std::string which = (predictions.n_rows > 1) ? "Response " +
-          std::to_string(k + 1) + ": " : "";
-      const std::string words = which + "RMSE " + Short(rmse) + ", R² " +
-          Short((spread > 0) ? 1 - std::pow(rmse / spread, 2) :
-          arma::datum::nan) + ".";
+      std::string which = (predictions.n_rows > 1) ?
+          PredictionName(loss, k) + ": " : "";
+      if (!which.empty())
+        which[0] = char(std::toupper((unsigned char) which[0]));
+      const std::string words = which + OutputSummary(predictions.row(k), truth,
+          loss, k, "R²") + ".";
       Chart chart("residuals" + std::to_string(k), which + "Residuals",
           "prediction", "truth − prediction");
       chart.Dots("", arma::rowvec(predictions.row(k)).cols(shown),
@@ -409,8 +414,9 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
       Chart chart("dependence" + std::to_string(i), "Partial dependence on " +
           name, name, OutputName(binary));
       for (size_t k = binary ? 1 : 0; k < std::min(outputs, mostLines); ++k)
-        chart.Line(model.IsRegression() ? "response " + std::to_string(k + 1) :
-            "label " + Label(k), curve.row(0), curve.row(k + 1));
+        chart.Line(model.IsRegression() ? PredictionName(
+            model.Regressor().Loss(), k) : "label " + Label(k), curve.row(0),
+            curve.row(k + 1));
       text += chart.SVG("Between " + Short(curve(0, 0)) + " and " +
           Short(curve(0, curve.n_cols - 1)) + ".");
     }

@@ -13,7 +13,7 @@
 
 #include <iomanip>
 
-#include <mlpack/prereqs.hpp>
+#include "loss_functions/regression_loss.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -86,26 +86,69 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
   return out.str();
 }
 
-//! Root mean squared error and R^2, for each response if there are several.
+//! What an output of a model with this loss is called: a response, from 1 on,
+//! or a quantile.
+inline std::string PredictionName(const RegressionLoss& loss,
+                                  const size_t output)
+{
+  std::ostringstream name;
+  if (const QuantileLoss* quantile = loss.As<QuantileLoss>())
+    name << "quantile " << quantile->Quantiles()[output];
+  else
+    name << "response " << output + 1;
+  return name.str();
+}
+
+/**
+ * How good the predictions of one output are: what the loss measures them by,
+ * with R^2 for the root mean squared error, and for a quantile the share of the
+ * points that lie below it.
+ *
+ * @param predictions Predictions of the output.
+ * @param truth Responses of the points.
+ * @param loss The loss of the model.
+ * @param output Number of the output.
+ * @param r2 What to call R^2.
+ */
+inline std::string OutputSummary(const arma::rowvec& predictions,
+                                 const arma::rowvec& truth,
+                                 const RegressionLoss& loss,
+                                 const size_t output,
+                                 const std::string& r2)
+{
+  double error = 0;
+  for (size_t i = 0; i < truth.n_elem; ++i)
+    error += loss.Error(truth[i], predictions[i], output);
+  std::ostringstream out;
+  out << std::setprecision(6) << loss.ErrorName() << " "
+      << loss.TotalError(error / truth.n_elem);
+  const double spread = arma::accu(arma::square(truth - arma::mean(truth)));
+  if (loss.ErrorName() == "RMSE" && spread > 0)
+    out << ", " << r2 << " " << 1 - error / spread;
+  else if (loss.ErrorName() == "RMSE")
+    out << ", " << r2 << " -";
+  if (loss.As<QuantileLoss>())
+    out << ", " << arma::mean(arma::conv_to<arma::rowvec>::from(
+        truth < predictions)) << " of the responses below";
+  return out.str();
+}
+
+//! How good predictions are, for each output if there are several.
 inline std::string RegressionSummary(const arma::mat& predictions,
-                                     const arma::mat& responses)
+                                     const arma::mat& responses,
+                                     const RegressionLoss& loss)
 {
   std::ostringstream out;
-  out << std::setprecision(6);
-  for (size_t k = 0; k < responses.n_rows; ++k)
+  const size_t outputs = predictions.n_rows;
+  for (size_t k = 0; k < outputs; ++k)
   {
-    const arma::rowvec truth = responses.row(k);
-    const double error = arma::accu(arma::square(predictions.row(k) - truth));
-    const double spread = arma::accu(arma::square(truth - arma::mean(truth)));
-    if (responses.n_rows > 1)
-      out << "response " << k + 1 << ": ";
-    out << "RMSE " << std::sqrt(error / truth.n_elem) << ", R^2 ";
-    if (spread > 0)
-      out << 1 - error / spread;
-    else
-      out << "-";
-    out << " (" << truth.n_elem << " points)"
-        << (k + 1 < responses.n_rows ? "\n" : "");
+    // All quantiles are those of one response.
+    const arma::rowvec truth = responses.row(std::min<size_t>(k,
+        responses.n_rows - 1));
+    if (outputs > 1 || loss.As<QuantileLoss>())
+      out << PredictionName(loss, k) << ": ";
+    out << OutputSummary(predictions.row(k), truth, loss, k, "R^2") << " ("
+        << truth.n_elem << " points)" << (k + 1 < outputs ? "\n" : "");
   }
   return out.str();
 }

@@ -45,9 +45,9 @@ struct GBNNCell
  * std::cout << tuner.Text() << std::endl;
  * @endcode
  *
- * The score is the accuracy for classification, the root mean squared error for
- * regression with squared error, and the mean loss for regression with any
- * other; points count with their weights.  Of scores that are the same, the one
+ * The score is the accuracy for classification, and for regression the error
+ * that goes with the loss, such as the root mean squared error; points count
+ * with their weights.  Of scores that are the same, the one
  * with the lower mean loss is better, and then the first: the one with fewer
  * units, or earlier in the grid.
  *

@@ -22,33 +22,31 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * The score that a regressor is tuned by, made of its mean loss; lower is
- * better.  This is the only place that decides on it.
+ * What users measure a regressor by, on some points; lower is better.
+ *
+ * @param loss The loss of the model.
+ * @param responses Responses of the points, one a column.
+ * @param weights Weights of the points, or empty.
+ * @param scores Scores of the points.
  */
-template<typename LossType>
-struct TuningScore
+template<typename LossType, typename MatType, typename RowType>
+double TuningError(const LossType& loss,
+                   const MatType& responses,
+                   const RowType& weights,
+                   const MatType& scores)
 {
-  static std::string Name(const LossType& /* loss */) { return "mean loss"; }
-  static double Of(const LossType& /* loss */,
-                   const double meanLoss,
-                   const size_t /* responses */)
-  {
-    return meanLoss;
-  }
-};
-
-//! The root mean squared error over points and responses.
-template<>
-struct TuningScore<SquaredErrorLoss>
-{
-  static std::string Name(const SquaredErrorLoss& /* loss */) { return "RMSE"; }
-  static double Of(const SquaredErrorLoss& /* loss */,
-                   const double meanLoss,
-                   const size_t responses)
-  {
-    return std::sqrt(2 * meanLoss / double(responses));
-  }
-};
+  MatType targets, predictions = scores;
+  loss.Encode(responses, targets);
+  loss.Link(predictions);
+  return loss.TotalError(MeanOverPoints(targets.n_cols, weights,
+      [&](const size_t i)
+      {
+        double sum = 0;
+        for (size_t k = 0; k < targets.n_rows; ++k)
+          sum += loss.Error(targets(k, i), predictions(k, i), k);
+        return sum / targets.n_rows;
+      }));
+}
 
 /**
  * A callback of the trainings: counts the units that are done, and ends all
@@ -158,18 +156,18 @@ void GBNNTuner::Compare(
   const std::string name = "GBNNTuner::Compare()";
   model.CheckData(name, data, responses.n_cols, "responses", weights);
   model.CheckFinite(name, "responses", responses);
-  scoreName = gbnn::TuningScore<LossType>::Name(model.Loss());
+  scoreName = model.Loss().ErrorName();
   higherIsBetter = false;
   Run(model, data, responses, weights, optimizer,
       [&](auto& trial, const auto& part, auto& chosen, auto& watch)
       {
         trial.Train(part.data, part.targets, part.weights, chosen, watch);
       },
-      [](const auto& trial, const auto& part, const MatType& /* scores */,
-          const double meanLoss)
+      [](const auto& trial, const auto& part, const MatType& scores,
+          const double /* meanLoss */)
       {
-        return gbnn::TuningScore<LossType>::Of(trial.Loss(), meanLoss,
-            part.targets.n_rows);
+        return gbnn::TuningError(trial.Loss(), part.targets, part.weights,
+            scores);
       });
 }
 

@@ -37,7 +37,7 @@ size_t NumPredictions(const GBNNClassifier<MatType, LossType>& model)
 template<typename MatType, typename LossType>
 size_t NumPredictions(const GBNNRegressor<MatType, LossType>& model)
 {
-  return model.NumResponses();
+  return model.NumPredictions();
 }
 
 //! The probability of each class for each point, one point a column.
@@ -50,7 +50,7 @@ void Predictions(const GBNNClassifier<MatType, LossType>& model,
   model.Classify(data, labels, predictions);
 }
 
-//! The responses of each point, one point a column.
+//! The predictions of each point, one point a column.
 template<typename MatType, typename LossType>
 void Predictions(const GBNNRegressor<MatType, LossType>& model,
                  const MatType& data,
@@ -65,6 +65,7 @@ void Predictions(const GBNNRegressor<MatType, LossType>& model,
  *
  * @param output The layer that stands for the link.
  * @param scale What scores are multiplied by before it.
+ * @param scores The scores.
  * @param predictions What the link made of the scores.
  * @param gradient The gradient of each score in a column; becomes that of each
  *     prediction.
@@ -72,6 +73,7 @@ void Predictions(const GBNNRegressor<MatType, LossType>& model,
 template<typename MatType>
 void ApplyLinkDerivative(const OutputLayer output,
                          const typename MatType::elem_type scale,
+                         const arma::Col<typename MatType::elem_type>& scores,
                          const arma::Col<typename MatType::elem_type>& p,
                          MatType& gradient)
 {
@@ -95,6 +97,14 @@ void ApplyLinkDerivative(const OutputLayer output,
         gradient.col(k) = scale * p[k] * (gradient.col(k) - mean);
       return;
     }
+    case OutputLayer::EXPONENTIAL:
+      for (size_t k = 0; k < gradient.n_cols; ++k)
+        gradient.col(k) *= scale * p[k];
+      return;
+    case OutputLayer::SORTED:
+      // Each prediction is one of the scores.
+      gradient = scale * gradient.cols(arma::stable_sort_index(scores));
+      return;
   }
   throw std::invalid_argument("InputGradient(): the derivative of this loss's "
       "link is not known; ask for that of the scores");
@@ -150,11 +160,17 @@ void PointGradient(const ModelType& model,
   if (of == GBNNOutput::SCORE)
     return;
   // Two classes may have one score: the probability of class 1 comes last.
-  const size_t scores = gradient.n_cols;
-  ApplyLinkDerivative(model.Loss().Output(),
-      ElemType(model.Loss().OutputScale()),
-      arma::Col<ElemType>(predictions.tail(scores)), gradient);
-  if (scores < NumPredictions(model))
+  const OutputLayer output = model.Loss().Output();
+  const size_t outputs = gradient.n_cols;
+  arma::Col<ElemType> scores;
+  if (output == OutputLayer::SORTED)
+  {
+    model.Boosted().EvaluatePoint(arma::Col<ElemType>(point, gradient.n_rows),
+        model.ActiveUnits(), scores);
+  }
+  ApplyLinkDerivative(output, ElemType(model.Loss().OutputScale()), scores,
+      arma::Col<ElemType>(predictions.tail(outputs)), gradient);
+  if (outputs < NumPredictions(model))
     gradient = arma::join_rows(-gradient, gradient);
 }
 

@@ -69,6 +69,17 @@ test_that("functions and odd names in formulas", {
   expect_identical(d$about$points, 32L)
 })
 
+test_that("quantiles are the columns of a matrix", {
+  a <- fit(mpg ~ ., data = mtcars, loss = "quantile", quantiles = "0.1,0.9",
+           non_crossing = TRUE)
+  both <- predict(a, mtcars)
+  expect_identical(dim(both), c(32L, 2L))
+  expect_true(all(both[, 1] <= both[, 2]))
+  counts <- fit(carb ~ ., data = mtcars, loss = "poisson")
+  expect_true(all(predict(counts, mtcars) > 0))
+  expect_error(fit(mpg ~ ., data = mtcars, loss = "cubic"), "unknown loss")
+})
+
 test_that("numbers are regressed, several at once too", {
   a <- fit(mpg ~ ., data = mtcars)
   expect_lt(sqrt(mean((predict(a, mtcars) - mtcars$mpg)^2)),

@@ -138,6 +138,10 @@ class CrossEntropyLoss
     return 1.0;
   }
 
+  //! Residuals are probabilities, whatever the targets.
+  template<typename MatType>
+  double ResidualUnit(const MatType& /* targets */) const { return 1.0; }
+
   gbnn::OutputLayer Output() const { return gbnn::OutputLayer::SOFTMAX; }
   double OutputScale() const { return 1.0; }
 

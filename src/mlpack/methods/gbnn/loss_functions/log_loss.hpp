@@ -96,6 +96,10 @@ class LogLoss
     return 1.0;
   }
 
+  //! Residuals are probabilities, whatever the targets.
+  template<typename MatType>
+  double ResidualUnit(const MatType& /* targets */) const { return 1.0; }
+
   gbnn::OutputLayer Output() const
   {
     return binary ? LogisticLoss().Output() : CrossEntropyLoss().Output();

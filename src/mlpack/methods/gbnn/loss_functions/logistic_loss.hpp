@@ -116,6 +116,10 @@ class LogisticLoss
     return 1.0;
   }
 
+  //! Residuals are probabilities, whatever the targets.
+  template<typename MatType>
+  double ResidualUnit(const MatType& /* targets */) const { return 1.0; }
+
   gbnn::OutputLayer Output() const { return gbnn::OutputLayer::SIGMOID; }
   //! The sigmoid of 2 F is the probability; Eqs. 20 and 21 have the 2 too.
   double OutputScale() const { return 2.0; }

@@ -11,10 +11,8 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_SQUARED_ERROR_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_SQUARED_ERROR_LOSS_HPP
 
-#include <mlpack/prereqs.hpp>
-
-#include "../ffn_layers.hpp"
 #include "newton_step.hpp"
+#include "regression_loss_base.hpp"
 
 namespace mlpack {
 
@@ -37,8 +35,22 @@ namespace mlpack {
  *   targets: what refinement takes as 1.
  * - `Output()` and `OutputScale()` say what layer has to follow the scores in
  *   an `FFN`, and what they must be multiplied by before it.
+ * - `ResidualUnit(targets)` returns the size that residuals have for these
+ *   targets; what is below its rounding error is not worth fitting.
+ *
+ * A loss for regression has these as well, which RegressionLossBase has for
+ * those that need nothing special:
+ *
+ * - `Prepare(responses, weights)` chooses what depends on the data, before
+ *   training anew.
+ * - `Encode(responses, targets)` turns responses into targets, and throws
+ *   std::invalid_argument if they are none.
+ * - `NumResponses(outputs)` returns how many responses so many outputs are for.
+ * - `ErrorName()`, `Error(response, prediction, output)` and
+ *   `TotalError(mean)` say what users measure predictions by: its name, what
+ *   one prediction adds, and what becomes of the mean of that.
  */
-class SquaredErrorLoss
+class SquaredErrorLoss : public gbnn::RegressionLossBase
 {
  public:
   //! F_0 is the mean.
@@ -81,10 +93,6 @@ class SquaredErrorLoss
         [](const double /* y */, const double /* r */) { return 1.0; });
   }
 
-  //! Scores are predictions.
-  template<typename MatType>
-  void Link(MatType& /* scores */) const { }
-
   //! Mean of L over the points.
   template<typename MatType, typename RowType>
   double Value(const MatType& targets,
@@ -113,8 +121,12 @@ class SquaredErrorLoss
     return std::sqrt(2 * Value(targets, start, weights) / targets.n_rows);
   }
 
-  gbnn::OutputLayer Output() const { return gbnn::OutputLayer::IDENTITY; }
-  double OutputScale() const { return 1.0; }
+  //! The size of the targets, but never less than 1.
+  template<typename MatType>
+  double ResidualUnit(const MatType& targets) const
+  {
+    return std::max(1.0, double(arma::abs(targets).max()));
+  }
 
   template<typename Archive>
   void serialize(Archive& /* ar */, const uint32_t /* version */) { }

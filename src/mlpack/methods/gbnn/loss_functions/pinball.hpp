@@ -1,0 +1,190 @@
+/**
+ * @file methods/gbnn/loss_functions/pinball.hpp
+ *
+ * The minimum of a weighted sum of pinball losses along a line, which is a
+ * weighted quantile: what the absolute and the quantile loss are made of.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_PINBALL_HPP
+#define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_PINBALL_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "newton_step.hpp"
+
+
+namespace mlpack {
+namespace gbnn {
+
+//! A value and its weight, in the order of values.
+struct WeightedValue
+{
+  double value;
+  double weight;
+
+  bool operator<(const WeightedValue& other) const
+  {
+    return value < other.value;
+  }
+};
+
+/**
+ * The value up to which the weights add up to `goal`: with half of all weight,
+ * the weighted median.  Where they add up to just that at one value, anything
+ * up to the next value would do, and the middle is taken, so that a value of
+ * weight 2 is as good as the value twice.
+ *
+ * @param values Values with positive weights, at least one; are reordered.
+ * @param goal Weight that is to lie below.
+ */
+inline double WeightedQuantile(std::vector<WeightedValue>& values,
+                               const double goal)
+{
+  double total = 0;
+  for (const WeightedValue& v : values)
+    total += v.weight;
+  const double rounding = 1e-11 * total;
+
+  // Halve the values that come into question until one is left.
+  auto first = values.begin(), last = values.end();
+  double below = 0;
+  while (last - first > 1)
+  {
+    const auto middle = first + (last - first) / 2;
+    std::nth_element(first, middle, last);
+    double half = 0;
+    for (auto v = first; v != middle; ++v)
+      half += v->weight;
+    if (below + half >= goal - rounding)
+    {
+      last = middle;
+    }
+    else
+    {
+      below += half;
+      first = middle;
+    }
+  }
+  if (below + first->weight > goal + rounding || first + 1 == values.end())
+    return first->value;
+  const double next = std::min_element(first + 1, values.end())->value;
+  return first->value + (next - first->value) / 2;
+}
+
+/**
+ * The c at which the sum of w_i L(e_i - c s_i) is least, exactly, where L is
+ * the pinball loss of a quantile q: L(r) = q r for r > 0, (q - 1) r otherwise.
+ * It has a kink at e_i / s_i for each point, where its slope grows by
+ * w_i |s_i|.
+ *
+ * @param points Number of points.
+ * @param weights Weights of the points, or empty.
+ * @param q The quantile.
+ * @param error error(i): e_i.
+ * @param slope slope(i): s_i.
+ */
+template<typename RowType, typename ErrorType, typename SlopeType>
+double PinballMinimum(const size_t points,
+                      const RowType& weights,
+                      const double q,
+                      const ErrorType& error,
+                      const SlopeType& slope)
+{
+  std::vector<WeightedValue> kinks;
+  kinks.reserve(points);
+  double goal = 0;
+  for (size_t i = 0; i < points; ++i)
+  {
+    const double s = slope(i), kink = error(i) / s;
+    const double weight = WeightOf(weights, i) * std::abs(s);
+    // A point whose score stays as it is has no say.
+    if (!(weight > 0) || !std::isfinite(kink))
+      continue;
+    kinks.push_back({ kink, weight });
+    goal += weight * ((s > 0) ? q : 1 - q);
+  }
+  return kinks.empty() ? 0.0 : WeightedQuantile(kinks, goal);
+}
+
+/**
+ * For each output the constant at which its pinball loss is least: a weighted
+ * quantile of the targets.
+ *
+ * @param quantile quantile(k): that of output k.
+ */
+template<typename MatType, typename RowType, typename QuantileType>
+arma::Col<typename MatType::elem_type> PinballStart(
+    const MatType& targets,
+    const RowType& weights,
+    const QuantileType& quantile)
+{
+  using ElemType = typename MatType::elem_type;
+  arma::Col<ElemType> start(targets.n_rows);
+  Pieces(targets.n_rows, 50 * targets.n_cols).ForEach(
+      [&](const size_t, const size_t begin, const size_t end)
+      {
+        for (size_t k = begin; k < end; ++k)
+          start[k] = ElemType(PinballMinimum(targets.n_cols, weights,
+              quantile(k),
+              [&](const size_t i) { return double(targets(k, i)); },
+              [](const size_t /* i */) { return 1.0; }));
+      });
+  return start;
+}
+
+//! The exact line search for each output of a stage, h.
+template<typename MatType, typename RowType, typename QuantileType>
+arma::Col<typename MatType::elem_type> PinballStep(
+    const MatType& targets,
+    const MatType& scores,
+    const MatType& h,
+    const RowType& weights,
+    const QuantileType& quantile)
+{
+  using ElemType = typename MatType::elem_type;
+  arma::Col<ElemType> rho(targets.n_rows);
+  Pieces(targets.n_rows, 50 * targets.n_cols).ForEach(
+      [&](const size_t, const size_t begin, const size_t end)
+      {
+        for (size_t k = begin; k < end; ++k)
+          rho[k] = ElemType(PinballMinimum(targets.n_cols, weights,
+              quantile(k),
+              [&](const size_t i)
+              { return double(targets(k, i)) - scores(k, i); },
+              [&](const size_t i) { return double(h(k, i)); }));
+      });
+  return rho;
+}
+
+//! Whether a target and its score are the same but for rounding.
+template<typename ElemType>
+bool IsHit(const ElemType y, const ElemType f)
+{
+  return std::abs(y - f) <= 4 * std::numeric_limits<ElemType>::epsilon() *
+      std::max(std::abs(y), std::abs(f));
+}
+
+//! The mean distance of the targets from the given constants.
+template<typename MatType, typename RowType>
+double MeanDistance(const MatType& targets,
+                    const RowType& weights,
+                    const arma::Col<typename MatType::elem_type>& from)
+{
+  return MeanOverPoints(targets.n_cols, weights,
+      [&](const size_t i)
+      {
+        double sum = 0;
+        for (size_t k = 0; k < targets.n_rows; ++k)
+          sum += std::abs(double(targets(k, i)) - from[k]);
+        return sum / targets.n_rows;
+      });
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
