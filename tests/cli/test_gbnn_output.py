@@ -90,7 +90,8 @@ OPTIONS = {
     "dependence": "", "partial_dependence_file": "", "training_losses_file": "",
     "report": "", "export": "", "validation_file": "",
     "validation_labels_file": "", "validation_responses_file": "",
-    "validation_fraction": "", "patience": "", "help": "h", "info": "", "verbose": "v",
+    "validation_fraction": "", "patience": "", "class_weights": "", "latency": "",
+    "early_exit": "", "units_used_file": "", "help": "h", "info": "", "verbose": "v",
     "version": "V",
 }
 
@@ -107,7 +108,8 @@ def test_help(gbnn):
     results = ("output_model_file", "predictions_file", "probabilities_file",
                "output_predictions_file", "staged_scores_file",
                "importances_file", "input_gradients_file",
-               "partial_dependence_file", "training_losses_file")
+               "partial_dependence_file", "training_losses_file",
+               "units_used_file")
     for name, letter in OPTIONS.items():
         option = f"  --{name} (-{letter}) [" if letter else f"  --{name} ["
         assert option in (outputs if name in results else inputs)

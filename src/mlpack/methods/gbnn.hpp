@@ -11,11 +11,14 @@
 #ifndef MLPACK_METHODS_GBNN_HPP
 #define MLPACK_METHODS_GBNN_HPP
 
+#include "gbnn/anytime_classifier.hpp"
+#include "gbnn/class_weights.hpp"
 #include "gbnn/deep_gbnn.hpp"
 #include "gbnn/feature_importance.hpp"
 #include "gbnn/gbnn_classifier.hpp"
 #include "gbnn/gbnn_regressor.hpp"
 #include "gbnn/input_gradient.hpp"
 #include "gbnn/partial_dependence.hpp"
+#include "gbnn/prediction_time.hpp"
 
 #endif
