@@ -80,7 +80,7 @@ static arma::uvec CalibrateOnSome(AnytimeClassifier<>& anytime,
   }
   const arma::uvec chosen = Random(1, 0).Sample(
       arma::regspace<arma::uvec>(0, data.n_cols - 1),
-      std::min<size_t>(data.n_cols / 2, 8 * needed));
+      std::min<size_t>(data.n_cols / 2, 4 * needed));
   const ExitCalibration& found = anytime.Calibrate(data.cols(chosen), risk);
   Log::Info << "Early exit changes " << found.changed << " of " << found.points
       << " labels; with " << 100 * found.confidence << " % confidence, at most a "
