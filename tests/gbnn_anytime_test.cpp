@@ -175,8 +175,8 @@ TEST_CASE("TiesAreDecidedAsTheModelDecidesThem", "[Anytime]")
 TEST_CASE("BoundsByHand", "[Anytime]")
 {
   const std::vector<size_t> checks = { 0, 1, 2 };
-  const auto logistic = TwoUnits(GBNNActivation::LOGISTIC, { { 1, 1 } }, { 0, 0 },
-      { 2, -1 });
+  const auto logistic = TwoUnits(GBNNActivation::LOGISTIC, { { 1, 1 } },
+      { 0, 0 }, { 2, -1 });
   const gbnn::ExitBounds<arma::mat> bounds(logistic, 2, checks);
   const auto decided = [](const gbnn::ExitBounds<arma::mat>& bounds,
       const size_t check, const double sum, const size_t leader,

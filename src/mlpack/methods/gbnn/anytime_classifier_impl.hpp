@@ -78,8 +78,9 @@ const ExitCalibration& AnytimeClassifier<MatType, LossType>::Calibrate(
   MatType scores;
   arma::Row<size_t> unitsUsed;
   // No lead is too small to be recorded.
-  Run(points, std::vector<double>(checks.size(), -1), [&](const size_t check, const size_t point, const ElemType*,
-      const Lead& lead)
+  Run(points, std::vector<double>(checks.size(), -1),
+      [&](const size_t check, const size_t point, const ElemType*,
+          const Lead& lead)
       {
         record.margins(check, point) = lead.margin;
         record.leaders(check, point) = lead.leader;
@@ -224,8 +225,9 @@ void AnytimeClassifier<MatType, LossType>::Scores(
     arma::Row<size_t>& unitsUsed) const
 {
   CheckPoints("AnytimeClassifier::Classify()", data, data.n_rows);
-  Run(data, least, [&](const size_t check, const size_t point, const ElemType* sums,
-      const Lead& lead)
+  Run(data, least,
+      [&](const size_t check, const size_t point, const ElemType* sums,
+          const Lead& lead)
       {
         return Decided(check, sums, lead, NormOf(data.col(point)));
       }, scores, predictions, unitsUsed);
@@ -279,7 +281,8 @@ void AnytimeClassifier<MatType, LossType>::RunGroup(
     model.Boosted().AddToStrips(open.Points(), first, checks[c], open.Sums(),
         open.NumStrips());
     const bool last = (c + 1 == checks.size());
-    open.CloseIf(expected.colptr(c), last ? -1 : least[c], [&](const size_t i, const ColType& sums)
+    open.CloseIf(expected.colptr(c), last ? -1 : least[c],
+        [&](const size_t i, const ColType& sums)
         {
           const Lead lead = LeadAt(c, sums.memptr());
           if (!last && !decided(c, i, sums.memptr(), lead))

@@ -83,8 +83,8 @@ static arma::uvec CalibrateOnSome(AnytimeClassifier<>& anytime,
       std::min<size_t>(data.n_cols / 2, 4 * needed));
   const ExitCalibration& found = anytime.Calibrate(data.cols(chosen), risk);
   Log::Info << "Early exit changes " << found.changed << " of " << found.points
-      << " labels; with " << 100 * found.confidence << " % confidence, at most a "
-      << "share of " << found.bound << "." << std::endl;
+      << " labels; with " << 100 * found.confidence << " % confidence, at most "
+      << "a share of " << found.bound << "." << std::endl;
   return chosen;
 }
 

@@ -396,9 +396,9 @@ static void CheckOptions(Params& params)
 static void ReportIgnoredOptions(Params& params)
 {
   for (const std::string name : { "labels", "responses", "weights",
-      "class_weights", "hidden_units", "units_per_stage", "learning_rate", "subsample",
-      "activation", "optimizer", "max_iterations", "tolerance", "step_size",
-      "batch_size", "l2", "refine_iterations", "no_scaling", "seed",
+      "class_weights", "hidden_units", "units_per_stage", "learning_rate",
+      "subsample", "activation", "optimizer", "max_iterations", "tolerance",
+      "step_size", "batch_size", "l2", "refine_iterations", "no_scaling", "seed",
       "validation", "validation_fraction" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "validation_labels", "validation_responses" })

@@ -29,8 +29,8 @@ namespace mlpack {
  * model.ActiveUnits(time.UnitsWithin(5.0)); // Microseconds.
  * @endcode
  *
- * What is measured is the network and the loss's link for one point at a time, in
- * one thread, with the model in cache: the least that a prediction takes.
+ * What is measured is the network and the loss's link for one point at a time,
+ * in one thread, with the model in cache: the least that a prediction takes.
  */
 class PredictionTime
 {
