@@ -93,8 +93,9 @@ OPTIONS = {
     "validation_labels_file": "", "validation_responses_file": "",
     "validation_fraction": "", "patience": "", "tune": "", "folds": "",
     "tune_units_per_stage": "", "tune_learning_rates": "", "tune_subsamples": "",
-    "tune_units": "", "tuning_scores_file": "", "help": "h", "info": "",
-    "verbose": "v", "version": "V",
+    "tune_units": "", "tuning_scores_file": "", "class_weights": "",
+    "latency": "", "early_exit": "", "units_used_file": "", "help": "h",
+    "info": "", "verbose": "v", "version": "V",
 }
 
 
@@ -111,7 +112,7 @@ def test_help(gbnn):
                "output_predictions_file", "staged_scores_file",
                "importances_file", "input_gradients_file",
                "partial_dependence_file", "training_losses_file",
-               "tuning_scores_file")
+               "tuning_scores_file", "units_used_file")
     for name, letter in OPTIONS.items():
         option = f"  --{name} (-{letter}) [" if letter else f"  --{name} ["
         assert option in (outputs if name in results else inputs)

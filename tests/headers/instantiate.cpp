@@ -10,6 +10,8 @@ template class mlpack::DeepGBNN<arma::fmat>;
 template class mlpack::GBNN<arma::mat, mlpack::LogLoss>;
 template class mlpack::GBNNClassifier<arma::mat>;
 template class mlpack::GBNNClassifier<arma::fmat>;
+template class mlpack::AnytimeClassifier<arma::mat>;
+template class mlpack::AnytimeClassifier<arma::fmat>;
 template class mlpack::GBNNRegressor<arma::mat>;
 template class mlpack::GBNNRegressor<arma::fmat>;
 template class mlpack::GBNNRegressor<arma::mat, mlpack::RegressionLoss>;
@@ -21,6 +23,9 @@ void Use(const arma::mat& data, const arma::Row<size_t>& labels)
   ens::Adam adam;
   model.Train(data, labels, 2, adam, ens::PrintLoss());
   model.Classify(data.col(0));
+  mlpack::AnytimeClassifier(model).Classify(data.col(0));
+  mlpack::UnitsForLatency(model, 1.0);
+  mlpack::BalancedWeights(labels);
   model.Network();
 }
 

@@ -178,6 +178,29 @@ def test_active_units(blobs):
                                   whole["probabilities"])
 
 
+def test_class_weights_and_early_exit(blobs):
+    points, labels = blobs
+    found, counts = np.unique(labels, return_inverse=True)
+    counts = np.bincount(counts)[counts]
+    weights = len(labels) / len(found) / counts
+    balanced = gbnn(training=points, labels=labels, test=points,
+                    class_weights="balanced", **SMALL)
+    weighted = gbnn(training=points, labels=labels, test=points,
+                    weights=weights, **SMALL)
+    np.testing.assert_array_equal(balanced["probabilities"],
+                                  weighted["probabilities"])
+    early = gbnn(test=points, input_model=balanced["output_model"],
+                 early_exit=0)
+    np.testing.assert_array_equal(early["predictions"],
+                                  balanced["predictions"])
+    assert early["units_used"].shape == labels.shape
+    assert balanced["units_used"].size == 0
+    with pytest.raises(ValueError, match="'class_weights'"):
+        gbnn(training=points, labels=labels, class_weights="all")
+    with pytest.raises(ValueError, match="'latency'"):
+        gbnn(test=points, input_model=balanced["output_model"], latency=-1.0)
+
+
 def test_model_is_kept(blobs, tmp_path):
     points, labels = blobs
     model = gbnn(training=points, labels=labels, **SMALL)["output_model"]

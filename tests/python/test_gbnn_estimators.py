@@ -52,7 +52,8 @@ def regressor(**values):
 
 def test_parameters_are_those_of_the_binding():
     parameters = GBNNClassifier().get_params()
-    assert parameters == GBNNRegressor().get_params()
+    assert parameters == {**GBNNRegressor().get_params(), "class_weight": None,
+                          "early_exit": -1.0}
     assert parameters["hidden_units"] == 200
     assert set(parameters) >= {"learning_rate", "subsample", "optimizer", "l2",
                                "active_units", "random_state"}
@@ -150,6 +151,53 @@ def test_weights(iris, diabetes):
             model.fit(X, y, sample_weight=np.zeros(len(y)))
         with pytest.raises(ValueError, match="weight"):
             model.fit(X, y, sample_weight=np.full(len(y), -1.0))
+
+
+def test_class_weight(iris):
+    X, y = iris
+    X, y = X[y > 0][:70], np.array(["often", "rare"])[y[y > 0][:70] - 1]
+
+    def fitted(**values):
+        return pickle.dumps(classifier(**values).fit(X, y).model_)
+
+    by_hand = fitted(class_weight={"rare": 70 / 2 / 20, "often": 70 / 2 / 50})
+    assert fitted(class_weight="balanced") == by_hand != fitted()
+    model = classifier(class_weight="balanced").fit(X, y)
+    # Those not mentioned weigh 1; those that do not occur, nothing.
+    assert fitted(class_weight={"rare": 3}) == \
+        fitted(class_weight={"rare": 3, "often": 1, "never": 5})
+    assert (model.predict(X) == "rare").sum() >= \
+        (classifier().fit(X, y).predict(X) == "rare").sum()
+    for bad, message in (("balance", "'balanced' or None"),
+                         ({"rar": 2}, "'rar'"), ({"rare": 0}, "greater than 0"),
+                         ({"rare": -1}, "greater than 0"),
+                         ({"rare": np.nan}, "greater than 0")):
+        with pytest.raises(ValueError, match=message):
+            classifier(class_weight=bad).fit(X, y)
+
+
+def test_early_exit(iris):
+    X, y = iris
+    model = classifier(hidden_units=60).fit(X, y)
+    usual, certain = model.predict(X), model.units_used(X)
+    assert certain.shape == (150,) and certain.min() < 60
+    model.set_params(early_exit=0.0)
+    np.testing.assert_array_equal(model.predict(X), usual)
+    np.testing.assert_array_equal(model.units_used(X), certain)
+    many = np.repeat(X, 10, axis=0)
+    model.set_params(early_exit=0.05)
+    changed = (model.predict(many) != np.repeat(usual, 10)).mean()
+    assert changed < 0.05
+    best = model.classes_[model.predict_proba(many).argmax(axis=1)]
+    np.testing.assert_array_equal(best, model.predict(many))
+    with pytest.raises(ValueError, match="'early_exit'"):
+        model.set_params(early_exit=2.0).predict(X)
+
+
+def test_latency(iris):
+    model = classifier(latency=1e6).fit(*iris)
+    np.testing.assert_array_equal(model.predict_proba(iris[0]),
+                                  classifier().fit(*iris).predict_proba(iris[0]))
 
 
 @pytest.fixture

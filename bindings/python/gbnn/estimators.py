@@ -15,17 +15,19 @@ from ._gbnn import _parameters, gbnn
 __all__ = ["GBNNClassifier", "GBNNRegressor"]
 
 # The parameters of the method itself: plain values that shape the model.  What
-# gbnn_main.cpp declares is what the estimators have.
+# gbnn_main.cpp declares is what the estimators have, but for those that
+# classifiers only have.
 _PLAIN = ("flag", "int", "double", "string")
 _METHOD = [p.name for p in _parameters if p.input and p.kind in _PLAIN
-           and p.name not in ("seed", "verbose")]
+           and p.name not in ("seed", "verbose", "class_weights",
+                              "early_exit")]
 _DEFAULTS = {name: inspect.signature(gbnn).parameters[name].default
              for name in _METHOD}
 
 
-def _constructor():
+def _constructor(**more):
     """The constructor whose signature scikit-learn inspects."""
-    defaults = {**_DEFAULTS, "random_state": None}
+    defaults = {**_DEFAULTS, **more, "random_state": None}
 
     def __init__(self, **values):
         for name, default in defaults.items():
@@ -42,13 +44,13 @@ def _constructor():
     return __init__
 
 
-def _parameter_docs():
+def _parameter_docs(more=""):
     """What gbnn() says of its parameters, for the classes' documentation."""
     entries = dict(re.findall(r"^    (\w+ : .*)\n((?:        .*\n)+)",
                               gbnn.__doc__, re.M))
     text = "".join(f"    {head}\n{body}" for head, body in entries.items()
                    if head.split(" : ")[0] in _METHOD)
-    return ("\n    Parameters\n    ----------\n" + text +
+    return ("\n    Parameters\n    ----------\n" + text + more +
             "    random_state : int, RandomState instance or None\n"
             "        A positive number is the seed of gbnn() itself.\n")
 
@@ -130,12 +132,13 @@ class _GBNNEstimator(BaseEstimator):
                            **targets)["output_model"]
         return self
 
-    def _output(self, X, name, units=None):
+    def _output(self, X, name, units=None, **options):
         """An output for validated points, with some or all units active."""
         units = self.active_units if units is None else units
         if units == _DEFAULTS["active_units"]:
             units = None
-        return gbnn(test=X, input_model=self.model_, active_units=units)[name]
+        return gbnn(test=X, input_model=self.model_, active_units=units,
+                    **options)[name]
 
     def _validated(self, X):
         check_is_fitted(self)
@@ -157,7 +160,36 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
     booleans; missing values are filled in.  Labels are of any type.
     """
 
-    __doc__ += _parameter_docs()
+    __doc__ += _parameter_docs(
+        "    class_weight : dict, 'balanced' or None\n"
+        "        Weights of the classes, which multiply those of the points;\n"
+        "        with 'balanced', all classes weigh the same together.\n"
+        "    early_exit : float\n"
+        "        Share of the predicted labels that may differ from those of\n"
+        "        all active units, when the prediction of a point ends as soon\n"
+        "        as its label is decided; 0 means none, -1 no early exit.\n")
+    __init__ = _constructor(class_weight=None, early_exit=-1.0)
+
+    def _class_weights(self):
+        """class_weight as gbnn() takes it."""
+        given = self.class_weight
+        if given is None:
+            return {}
+        if isinstance(given, str) and given == "balanced":
+            return {"class_weights": given}
+        if not hasattr(given, "items"):
+            raise ValueError("class_weight must be a dict, 'balanced' or None, "
+                             f"but is {given!r}")
+        classes = self.classes_.tolist()
+        # As in scikit-learn, a class that does not occur is a mistake unless
+        # all that do are mentioned.
+        unknown = [label for label in given if label not in classes]
+        if unknown and not set(classes) <= set(given):
+            raise ValueError(f"class_weight has a weight of {unknown[0]!r}, "
+                             "which is none of the classes")
+        pairs = [f"{classes.index(label)}:{float(weight)!r}"
+                 for label, weight in given.items() if label in classes]
+        return {"class_weights": ",".join(pairs)} if pairs else {}
 
     def fit(self, X, y, sample_weight=None):
         """Train on points X with labels y.
@@ -187,7 +219,7 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
         if not (known.all() and (self.classes_[codes] == y).all()):
             raise ValueError("With warm_start, all classes must be among "
                              "those of the first fit.")
-        return self._train(X, weights, labels=codes)
+        return self._train(X, weights, labels=codes, **self._class_weights())
 
     def _default_units_per_stage(self):
         # As gbnn() says of units_per_stage.
@@ -198,15 +230,25 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
 
     def predict(self, X):
         """The likeliest class of each point."""
-        codes = self._output(self._validated(X), "predictions")
+        codes = self._output(self._validated(X), "predictions",
+                             **self._early_exit())
         return self.classes_[codes.astype(int)]
 
     def predict_proba(self, X):
         """The probability of each class, in the order of classes_."""
-        return self._probabilities(self._validated(X))
+        return self._probabilities(self._validated(X), **self._early_exit())
 
-    def _probabilities(self, X, units=None):
-        probabilities = self._output(X, "probabilities", units)
+    def _early_exit(self):
+        return {} if self.early_exit == -1 else {"early_exit": self.early_exit}
+
+    def units_used(self, X):
+        """The number of hidden units that predicting each point takes."""
+        X = self._validated(X)
+        options = self._early_exit() or {"early_exit": 0.0}
+        return self._output(X, "units_used", **options).astype(int)
+
+    def _probabilities(self, X, units=None, **options):
+        probabilities = self._output(X, "probabilities", units, **options)
         if len(self.classes_) == 1:
             return np.ones((len(probabilities), 1))
         return probabilities

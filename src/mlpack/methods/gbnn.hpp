@@ -11,6 +11,8 @@
 #ifndef MLPACK_METHODS_GBNN_HPP
 #define MLPACK_METHODS_GBNN_HPP
 
+#include "gbnn/anytime_classifier.hpp"
+#include "gbnn/class_weights.hpp"
 #include "gbnn/deep_gbnn.hpp"
 #include "gbnn/feature_importance.hpp"
 #include "gbnn/gbnn_classifier.hpp"
@@ -19,5 +21,6 @@
 #include "gbnn/input_gradient.hpp"
 #include "gbnn/loss_functions/regression_loss.hpp"
 #include "gbnn/partial_dependence.hpp"
+#include "gbnn/prediction_time.hpp"
 
 #endif

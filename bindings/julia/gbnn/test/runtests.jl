@@ -90,6 +90,18 @@ end
     @test predict(grown, active_units = 30) == expected
 end
 
+@testset "weights of classes, and early exit" begin
+    counts = [count(==(label), labels) for label in labels]
+    weights = 200 / length(unique(labels)) ./ counts
+    balanced = fit(training = X, labels = labels, test = X,
+                   class_weights = "balanced")
+    @test balanced.probabilities == fit(training = X, labels = labels, test = X,
+                                        weights = weights).probabilities
+    early = gbnn(input_model = balanced.output_model, test = X, early_exit = 0)
+    @test early.predictions == balanced.predictions
+    @test length(early.units_used) == 200
+end
+
 @testset "the same seed gives the same bits" begin
     @test fit(training = X, labels = labels, test = X).probabilities ==
         fit(training = X, labels = labels, test = X).probabilities

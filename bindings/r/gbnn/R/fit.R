@@ -36,6 +36,8 @@ fit_gbnn <- function(formula, data, values, call) {
   }
   values$labels <- class_codes(values$labels, about$classes)
   values$test_labels <- class_codes(values$test_labels, about$classes)
+  values$class_weights <- class_weight_text(values$class_weights,
+                                            about$classes)
   # Not values$test, which would be content with test_labels.
   if (!is.null(values[["test"]]))
     values[["test"]] <- test_frame(values[["test"]], about)
@@ -139,6 +141,20 @@ class_codes <- function(labels, classes) {
   codes <- match(as.character(labels), classes, length(classes) + 1L)
   codes[is.na(labels)] <- NA
   codes
+}
+
+# Weights of classes, which may be numbers with the names of classes, as the
+# binding takes them.
+class_weight_text <- function(weights, classes) {
+  if (!is.numeric(weights))
+    return(weights)
+  names <- names(weights)
+  codes <- if (is.character(classes)) match(names, classes) else names
+  if (length(codes) == 0 || anyNA(codes))
+    stop("'class_weights' must be \"balanced\", or numbers with the names of ",
+         "classes (", paste(classes, collapse = ", "), ")", call. = FALSE)
+  paste(codes, format(weights, digits = 17, trim = TRUE), sep = ":",
+        collapse = ",")
 }
 
 # Numbers of classes as users know them.

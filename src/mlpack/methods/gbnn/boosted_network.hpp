@@ -117,6 +117,34 @@ class BoostedNetwork
                      ColType& scores) const;
 
   /**
+   * Go on with the scores of one point: add the units [first, last) to them,
+   * but no bias.
+   */
+  template<typename VecType>
+  void AddToPoint(const VecType& point,
+                  const size_t first,
+                  const size_t last,
+                  ColType& scores) const;
+
+  /**
+   * Go on with the scores of some points, laid out for the kernels: add the
+   * units [first, last) to them, but no bias.  From the output bias of k units,
+   * some units after the others until there are k make the bits that Evaluate()
+   * makes.
+   *
+   * @param points The points.
+   * @param first First unit to add.
+   * @param last Unit to stop before.
+   * @param scores Their scores.
+   * @param strips Number of strips that the points take.
+   */
+  void AddToStrips(const gbnn::Strips<const ElemType> points,
+                   const size_t first,
+                   const size_t last,
+                   const gbnn::Strips<ElemType> scores,
+                   const size_t strips) const;
+
+  /**
    * Visit the scores of all points for every k from 0 to `units`, in one pass
    * over the data: visit(k, first, block) gets the scores of the points from
    * `first` on, one a column.  Blocks are visited in parallel; those of one

@@ -142,24 +142,36 @@ void BoostedNetwork<MatType>::EvaluatePoint(const VecType& point,
                                             const size_t units,
                                             ColType& scores) const
 {
+  scores = outputBias.col(units);
+  AddToPoint(point, 0, units, scores);
+}
+
+template<typename MatType>
+template<typename VecType>
+void BoostedNetwork<MatType>::AddToPoint(const VecType& point,
+                                         const size_t begin,
+                                         const size_t end,
+                                         ColType& scores) const
+{
   using gbnn::Lanes;
   using gbnn::Load;
   constexpr size_t group = 8, batch = gbnn::StripSize<ElemType>;
+  // So many are activated at once.
+  constexpr size_t some = 4 * Lanes<ElemType>;
   const size_t d = Dimensionality(), outputs = Outputs();
   const size_t inVectors = d / Lanes<ElemType> * Lanes<ElemType>;
   const ElemType* x = point.colptr(0);
-  scores = outputBias.col(units);
-  for (size_t first = 0; first < units; first += batch)
+  for (size_t first = begin; first < end; first += batch)
   {
     // A few units at a time read the weights in order from as many places.
     ElemType z[batch] = {};
-    const size_t count = std::min(batch, units - first);
+    const size_t count = std::min(batch, end - first);
     for (size_t u = 0; u < count; u += group)
     {
       gbnn::Simd<ElemType> sum[group] = {};
       const ElemType* w[group];
       for (size_t g = 0; g < group; ++g)
-        w[g] = hiddenWeights.colptr(std::min(first + u + g, units - 1));
+        w[g] = hiddenWeights.colptr(std::min(first + u + g, end - 1));
       for (size_t i = 0; i < inVectors; i += Lanes<ElemType>)
       {
         const gbnn::Simd<ElemType> in = Load(x + i);
@@ -174,7 +186,7 @@ void BoostedNetwork<MatType>::EvaluatePoint(const VecType& point,
     }
     for (size_t u = 0; u < count; ++u)
       z[u] += hiddenBias[first + u];
-    gbnn::Activate(activation, z, batch);
+    gbnn::Activate(activation, z, (count + some - 1) / some * some);
     for (size_t k = 0; k < outputs; ++k)
     {
       // Several sums at once: each addition waits for the one before it.
@@ -182,6 +194,36 @@ void BoostedNetwork<MatType>::EvaluatePoint(const VecType& point,
       for (size_t u = 0; u < count; ++u)
         sum[u % 4] += outputWeights(k, first + u) * z[u];
       scores[k] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+  }
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::AddToStrips(
+    const gbnn::Strips<const ElemType> points,
+    const size_t first,
+    const size_t last,
+    const gbnn::Strips<ElemType> scores,
+    const size_t strips) const
+{
+  if (first == last)
+    return;
+  // As many units and strips at a time as AddUnits() takes.
+  const size_t batch = std::min<size_t>(32, last - first);
+  const size_t some = gbnn::BlockSize<ElemType>(Dimensionality() + batch +
+      Outputs()) / gbnn::StripSize<ElemType>;
+  ColType memory(batch * some * gbnn::StripSize<ElemType>);
+  const gbnn::Strips<ElemType> hidden = { memory.memptr(), batch };
+  for (size_t s = 0; s < strips; s += some)
+  {
+    const size_t here = std::min(some, strips - s);
+    for (size_t u = first; u < last; u += batch)
+    {
+      const size_t next = std::min(last, u + batch);
+      Hidden({ points.Row(s, 0), points.rows }, u, next, hidden, here);
+      gbnn::Multiply<ElemType>({ hidden.values, next - u },
+          { outputWeights.colptr(u), 1, Outputs() },
+          { scores.Row(s, 0), scores.rows }, here);
     }
   }
 }

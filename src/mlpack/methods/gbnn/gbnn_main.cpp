@@ -15,7 +15,9 @@
 
 #include <mlpack/core/util/mlpack_main.hpp>
 
+#include "anytime_options.hpp"
 #include "binding_tools.hpp"
+#include "class_weights.hpp"
 #include "gbnn_export.hpp"
 #include "gbnn_inspection.hpp"
 #include "gbnn_model.hpp"
@@ -54,7 +56,9 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("labels") + "; without them, the last column of the "
     "training data is taken for the labels.  For regression, one or several "
     "responses are given with " + PRINT_PARAM_STRING("responses") + ".  Points "
-    "may have weights, given with " + PRINT_PARAM_STRING("weights") + "."
+    "may have weights, given with " + PRINT_PARAM_STRING("weights") + ", and "
+    "classes with " + PRINT_PARAM_STRING("class_weights") + "; a weight of 2 is "
+    "as good as the point twice."
     "\n\n"
     "For regression, " + PRINT_PARAM_STRING("loss") + " says what is "
     "minimized: the squared error, which predicts means; the absolute error, "
@@ -108,6 +112,12 @@ BINDING_LONG_DESC(
     "('absolute'), the mean pinball loss ('quantile') or the mean deviance "
     "('poisson')."
     "\n\n"
+    "Predictions can be made faster: " + PRINT_PARAM_STRING("latency") + " "
+    "chooses as many active units as can be used in a given time on this "
+    "machine, and with " + PRINT_PARAM_STRING("early_exit") + " each point uses "
+    "as few of them as decide its label; " + PRINT_PARAM_STRING("units_used") +
+    " tells how many.  Its probabilities are then those of the units used."
+    "\n\n"
     "To look inside the model, " + PRINT_PARAM_STRING("importance") + " tells "
     "how much predictions depend on each column, " +
     PRINT_PARAM_STRING("gradients") + " gives their derivative with respect to "
@@ -157,6 +167,10 @@ PARAM_ROW_IN("labels", "Labels of the training data: any whole numbers.", "l");
 PARAM_MATRIX_IN("responses", "Responses of the training data, in one or several "
     "columns; makes this regression.", "r");
 PARAM_ROW_IN("weights", "Weight of each point of the training data.", "w");
+PARAM_STRING_IN("class_weights", "Weights of the classes, which multiply those "
+    "of their points: 'balanced', so that all classes weigh the same together, "
+    "or pairs label:weight with commas between, such as '0:1,1:2.5'; labels that "
+    "are not mentioned weigh 1.", "", "");
 PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
 PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are known.",
     "L");
@@ -188,6 +202,8 @@ PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that number,
     "and the accuracy (classification) or the error that goes with the loss "
     "(regression; root mean squared error for the squared error) on the test "
     "data.", "");
+PARAM_ROW_OUT("units_used", "Number of hidden units that the prediction of each "
+    "point of the test data took, if early_exit is given.", "");
 PARAM_STRING_OUT("summary", "How good the predictions of the test data are.", "");
 
 // Looking inside.
@@ -273,6 +289,14 @@ PARAM_FLAG("warm_start", "If set, training adds units to the input model.", "");
 PARAM_INT_IN("active_units", "Number of hidden units to predict with; -1 means "
     "all that are active in the model.  The output model keeps the others, "
     "switched off.", "k", -1);
+PARAM_DOUBLE_IN("latency", "Microseconds that the prediction of one point may "
+    "take; sets the active units to as many as this machine can use in that "
+    "time, at least one.  0 means any time.", "", 0);
+PARAM_DOUBLE_IN("early_exit", "Share of the predicted labels that may differ "
+    "from those of all active units when the prediction of a point ends as soon "
+    "as its label is decided.  0 means none: the label is certain.  Otherwise "
+    "some of the test data, at most a half, is predicted with all units to "
+    "learn when to end, with 95 % confidence.  -1 means no early exit.", "", -1);
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
 
 // Tuning.
@@ -419,13 +443,15 @@ static void CheckOptions(Params& params)
   RequireParamValue<int>(params, "seed",
       [](int x) { return x >= 0; }, true, "seed must not be negative");
   CheckTuning(params);
+  gbnn::CheckAnytime(params);
 }
 
 //! Tell about options that have no effect.
 static void ReportIgnoredOptions(Params& params)
 {
   for (const std::string name : { "labels", "responses", "weights",
-      "loss", "quantiles", "non_crossing", "huber_delta", "hidden_units",
+      "class_weights", "loss", "quantiles", "non_crossing", "huber_delta",
+      "hidden_units",
       "units_per_stage", "learning_rate", "subsample", "activation",
       "optimizer", "max_iterations", "tolerance", "step_size", "batch_size",
       "l2", "refine_iterations", "no_scaling", "seed", "validation",
@@ -438,8 +464,12 @@ static void ReportIgnoredOptions(Params& params)
     ReportIgnored(params, "patience", "there is no validation data");
   for (const std::string name : { "predictions", "probabilities",
       "output_predictions", "staged_scores", "test_labels", "test_responses",
-      "gradients" })
+      "gradients", "early_exit" })
     ReportIgnoredParam(params, { { "test", false } }, name);
+  if (params.Has("responses"))
+    ReportIgnored(params, "class_weights", "this is regression");
+  if (!params.Has("test") || params.Get<double>("early_exit") < 0)
+    ReportIgnored(params, "units_used", "there is no early exit");
   const std::string optimizer = params.Get<std::string>("optimizer");
   if (optimizer != "adam" && optimizer != "sgd")
   {
@@ -699,11 +729,21 @@ static void TrainModel(Params& params,
     weights = params.Get<arma::rowvec>("weights");
     ApplyWeights(weights, raw, labels, responses);
   }
+  const std::string name = PRINT_PARAM_STRING("training");
+  const std::string labelName = params.Has("labels") ?
+      PRINT_PARAM_STRING("labels") : "the last column of " + name;
+  if (params.Has("class_weights") && !regression)
+  {
+    const arma::rowvec known = warm ? model.Labels() :
+        gbnn::DistinctLabels(labels, labelName);
+    gbnn::ApplyClassWeights(params.Get<std::string>("class_weights"),
+        gbnn::ClassesOf(labels, known, labelName), known, weights,
+        PRINT_PARAM_STRING("class_weights"));
+  }
   if (params.Has("report"))
     look.table = gbnn::TableSummary("training data", raw, info);
 
   timers.Start("gbnn_encoding");
-  const std::string name = PRINT_PARAM_STRING("training");
   arma::mat data = warm ?
       model.Encoder().Encode(std::move(raw), info, name) :
       model.Encoder().Fit(std::move(raw), info, name,
@@ -739,8 +779,6 @@ static void TrainModel(Params& params,
   }
   else
   {
-    const std::string labelName = params.Has("labels") ?
-        PRINT_PARAM_STRING("labels") : "the last column of " + name;
     classes = warm ?
         model.MapLabels(labels, labelName) :
         model.LearnLabels(labels, labelName);
@@ -790,7 +828,13 @@ static void PredictClasses(Params& params,
 {
   arma::Row<size_t> predictions;
   arma::mat probabilities;
-  model.Classifier().Classify(data, predictions, probabilities);
+  const bool early = (params.Get<double>("early_exit") >= 0);
+  std::string earlyLine;
+  if (early)
+    earlyLine = gbnn::ClassifyEarly(params, model.Classifier(), data,
+        predictions, probabilities);
+  else
+    model.Classifier().Classify(data, predictions, probabilities);
   if (params.Has("test_labels"))
   {
     const arma::rowvec& labels = params.Get<arma::rowvec>("test_labels");
@@ -806,6 +850,11 @@ static void PredictClasses(Params& params,
     }
     params.Get<std::string>("summary") = gbnn::ClassificationSummary(
         predictions, truth, model.Labels());
+    if (early)
+    {
+      params.Get<std::string>("summary") += "\n" + earlyLine + "; " +
+          gbnn::CountChanged(model.Classifier(), data, predictions);
+    }
     if (params.Has("staged_scores"))
       StoreStagedScores(params, model.Classifier().StagedAccuracy(data, truth));
   }
@@ -870,7 +919,7 @@ static void Predict(Params& params,
   if (model.IsRegression())
   {
     for (const std::string name : { "predictions", "probabilities",
-        "test_labels" })
+        "test_labels", "early_exit" })
       ReportIgnored(params, name, "the model is for regression");
   }
   else
@@ -1040,6 +1089,12 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
 
   if (activeUnits >= 0)
     model->ActiveUnits(size_t(activeUnits));
+  if (params.Has("latency"))
+  {
+    model->ActiveUnits(model->IsRegression() ?
+        gbnn::UnitsForOption(params, model->Regressor()) :
+        gbnn::UnitsForOption(params, model->Classifier()));
+  }
 
   if (params.Has("test"))
     Predict(params, timers, *model, look);

@@ -115,6 +115,23 @@ test_that("weights and a warm start", {
   expect_silent(predict(b, iris, active_units = 36))
 })
 
+test_that("weights of classes, and early exit", {
+  few <- iris[1:115, ]
+  a <- fit(Species ~ ., data = few, class_weights = "balanced")
+  b <- fit(Species ~ ., data = few, weights = 115 / 3 / c(50, 50, 15)[few$Species])
+  expect_identical(predict(a, iris, "prob"), predict(b, iris, "prob"))
+  a <- fit(Species ~ ., data = few, class_weights = c(virginica = 2.5))
+  b <- fit(Species ~ ., data = few, class_weights = "3:2.5")
+  expect_identical(predict(a, iris, "prob"), predict(b, iris, "prob"))
+  expect_error(fit(Species ~ ., data = few, class_weights = c(virginia = 2)),
+               "setosa, versicolor, virginica", fixed = TRUE)
+  expect_error(fit(Species ~ ., data = few, class_weights = c(setosa = 0)),
+               "greater than 0", fixed = TRUE)
+  early <- gbnn(input_model = a, test = iris[1:4], early_exit = 0)
+  expect_identical(early$predictions, predict(a, iris))
+  expect_length(early$units_used, 150)
+})
+
 test_that("the same seed gives the same bits", {
   expect_identical(predict(fit(Species ~ ., data = iris), iris, "prob"),
                    predict(fit(Species ~ ., data = iris), iris, "prob"))

@@ -1,0 +1,202 @@
+/**
+ * @file methods/gbnn/class_weights.hpp
+ *
+ * Weights of classes, turned into weights of points, which is all that training
+ * knows.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_CLASS_WEIGHTS_HPP
+#define MLPACK_METHODS_GBNN_CLASS_WEIGHTS_HPP
+
+#include <iomanip>
+#include <locale>
+
+#include "class_labels.hpp"
+
+namespace mlpack {
+
+/**
+ * The weight of each point when each class has one: the weight of its class,
+ * times its own.  Throws std::invalid_argument if numbers do not fit together or
+ * a class does not weigh more than 0.
+ *
+ * @param labels Label of each point, smaller than the number of classes.
+ * @param classWeights Weight of each class.
+ * @param weights Weight of each point, or empty.
+ */
+template<typename RowType>
+RowType ClassWeights(const arma::Row<size_t>& labels,
+                     const RowType& classWeights,
+                     const RowType& weights = RowType())
+{
+  const auto fail = [](const std::string& what)
+  {
+    throw std::invalid_argument("ClassWeights(): " + what);
+  };
+  if (!weights.is_empty() && weights.n_elem != labels.n_elem)
+  {
+    fail("number of weights (" + std::to_string(weights.n_elem) + ") does not "
+        "match number of labels (" + std::to_string(labels.n_elem) + ")");
+  }
+  if (!classWeights.is_finite() || arma::any(classWeights <= 0))
+    fail("weights of classes must be finite and greater than 0");
+
+  RowType result(labels.n_elem);
+  for (size_t i = 0; i < labels.n_elem; ++i)
+  {
+    if (labels[i] >= classWeights.n_elem)
+    {
+      fail("label " + std::to_string(labels[i]) + " of point " +
+          std::to_string(i) + " must be less than the number of classes (" +
+          std::to_string(classWeights.n_elem) + ")");
+    }
+    result[i] = classWeights[labels[i]];
+    if (!weights.is_empty())
+      result[i] *= weights[i];
+  }
+  return result;
+}
+
+/**
+ * The weight of each point when all classes are to weigh the same together: a
+ * point of class c counts N / (K N_c) times its own weight, where N is what all
+ * points weigh, N_c what those of its class do, and K is the number of classes
+ * that weigh anything.  So a point of weight 2 counts as that point twice, and
+ * the sum of all weights stays as it was.
+ *
+ * @param labels Label of each point.
+ * @param weights Weight of each point, or empty.
+ */
+template<typename RowType = arma::rowvec>
+RowType BalancedWeights(const arma::Row<size_t>& labels,
+                        const RowType& weights = RowType())
+{
+  if (!weights.is_empty() && (weights.n_elem != labels.n_elem ||
+      !weights.is_finite() || weights.min() < 0))
+  {
+    throw std::invalid_argument("BalancedWeights(): weights must be finite, not "
+        "negative, and as many as there are labels (" +
+        std::to_string(labels.n_elem) + ")");
+  }
+  if (labels.is_empty())
+    return RowType();
+  arma::rowvec sums(labels.max() + 1, arma::fill::zeros);
+  for (size_t i = 0; i < labels.n_elem; ++i)
+    sums[labels[i]] += weights.is_empty() ? 1.0 : double(weights[i]);
+
+  const double mean = arma::accu(sums) / double(arma::accu(sums > 0));
+  RowType classWeights(sums.n_elem, arma::fill::ones);
+  for (size_t c = 0; c < sums.n_elem; ++c)
+    if (sums[c] > 0)
+      classWeights[c] = mean / sums[c];
+  return ClassWeights(labels, classWeights, weights);
+}
+
+namespace gbnn {
+
+//! A number that is all of a text but spaces; NaN if it is not.
+inline double WholeNumber(const std::string& text)
+{
+  std::istringstream in(text);
+  in.imbue(std::locale::classic());
+  double value;
+  return (in >> value && (in >> std::ws).eof()) ? value : arma::datum::nan;
+}
+
+//! Some labels, for an error to name.
+inline std::string ListLabels(const arma::rowvec& labels)
+{
+  const size_t most = 10;
+  std::ostringstream out;
+  out << std::setprecision(17);
+  for (size_t i = 0; i < std::min<size_t>(most, labels.n_elem); ++i)
+    out << (i > 0 ? ", " : "") << labels[i];
+  out << (labels.n_elem > most ? ", ..." : "");
+  return out.str();
+}
+
+/**
+ * Read weights of classes from `label:weight` pairs with commas between; those
+ * not mentioned weigh 1.  Throws std::invalid_argument.
+ *
+ * @param text What the user gave.
+ * @param labels The labels there are, in ascending order.
+ * @param name What to call the text in errors.
+ */
+inline arma::rowvec ReadClassWeights(const std::string& text,
+                                     const arma::rowvec& labels,
+                                     const std::string& name)
+{
+  const auto fail = [&](const std::string& what)
+  {
+    throw std::invalid_argument(name + ": " + what + "; give pairs such as "
+        "'0:1,1:2.5', or 'balanced'");
+  };
+  arma::rowvec weights(labels.n_elem, arma::fill::ones);
+  std::vector<bool> seen(labels.n_elem, false);
+  size_t end;
+  for (size_t begin = 0; begin <= text.size(); begin = end + 1)
+  {
+    end = std::min(text.find(',', begin), text.size());
+    const std::string pair = text.substr(begin, end - begin);
+    const size_t colon = pair.find(':');
+    if (colon == std::string::npos)
+      fail("'" + pair + "' is not a label, a colon and a weight");
+
+    const std::string label = pair.substr(0, colon);
+    const size_t c = std::lower_bound(labels.begin(), labels.end(),
+        WholeNumber(label)) - labels.begin();
+    if (c == labels.n_elem || labels[c] != WholeNumber(label))
+    {
+      fail("'" + label + "' is none of the labels there are (" +
+          ListLabels(labels) + ")");
+    }
+    if (seen[c])
+      fail("label " + label + " is given twice");
+    seen[c] = true;
+    weights[c] = WholeNumber(pair.substr(colon + 1));
+    if (!(weights[c] > 0 && std::isfinite(weights[c])))
+    {
+      fail("weight '" + pair.substr(colon + 1) + "' of label " + label +
+          " is not a number greater than 0 (leave points out to do without a "
+          "class)");
+    }
+  }
+  return weights;
+}
+
+/**
+ * Multiply the weights of points by those of their classes.
+ *
+ * @param text 'balanced', or what ReadClassWeights() takes.
+ * @param classes Class of each point; the number of labels if it has none.
+ * @param labels The labels there are, in ascending order.
+ * @param weights Weight of each point, or empty; changed.
+ * @param name What to call the text in errors.
+ */
+inline void ApplyClassWeights(const std::string& text,
+                              const arma::Row<size_t>& classes,
+                              const arma::rowvec& labels,
+                              arma::rowvec& weights,
+                              const std::string& name)
+{
+  if (text == "balanced")
+  {
+    weights = BalancedWeights(classes, weights);
+    return;
+  }
+  // Labels that a model to go on with does not know are reported later.
+  arma::rowvec classWeights = ReadClassWeights(text, labels, name);
+  classWeights.resize(labels.n_elem + 1);
+  classWeights[labels.n_elem] = 1;
+  weights = ClassWeights(classes, classWeights, weights);
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,97 @@
+"""Weights of classes, in mlpack_gbnn."""
+
+import numpy as np
+import pytest
+
+
+def point_weights(truth, weights=None):
+    """What 'balanced' means, point by point."""
+    weights = np.ones(len(truth)) if weights is None else weights
+    sums = {label: weights[truth == label].sum() for label in np.unique(truth)}
+    mean = weights.sum() / len(sums)
+    return np.array([mean / sums[label] for label in truth]) * weights
+
+
+@pytest.mark.parametrize("task", ["binary", "multiclass"], indirect=True)
+def test_balanced_is_these_weights_of_points(task):
+    task.program.table("w.csv", point_weights(task.truth))
+    weighted = task.predict(*task.train, "-w", "w.csv", "-M", "a.bin")
+    balanced = task.predict(*task.train, "--class_weights", "balanced", "-M",
+                            "b.bin")
+    assert weighted == balanced != task.predict(*task.train)
+    files = task.program.listing()
+    assert files["a.bin"] == files["b.bin"]
+
+
+@pytest.mark.parametrize("task", ["binary", "multiclass"], indirect=True)
+def test_weights_of_classes_multiply_those_of_points(task):
+    weights = np.arange(100) % 5 / 4  # Their sums are exact.
+    task.program.table("w.csv", point_weights(task.truth, weights))
+    expected = task.predict(*task.train, "-w", "w.csv")
+    task.program.table("w.csv", weights)
+    assert expected == task.predict(*task.train, "-w", "w.csv",
+                                    "--class_weights", "balanced")
+
+
+@pytest.mark.parametrize("task", ["binary", "multiclass"], indirect=True)
+def test_given_weights(task):
+    label = int(task.truth.min())
+    task.program.table("w.csv", np.where(task.truth == label, 2.5, 1))
+    expected = task.predict(*task.train, "-w", "w.csv")
+    assert expected == task.predict(*task.train,
+                                    f"--class_weights={label}:2.5")
+    # The last column for the labels, and a warm start, know them, too.
+    both = np.column_stack([task.points, task.truth])
+    task.program.table("both.csv", both)
+    assert expected == task.predict("-t", "both.csv", *task.size,
+                                    f"--class_weights={label}:2.5")
+    task.program.good(*task.train, "-M", "m.bin")
+    warm = [*task.data, "-u", 6, "-m", "m.bin", "--warm_start"]
+    assert task.predict(*warm, "-w", "w.csv") == \
+        task.predict(*warm, f"--class_weights={label}:2.5") != \
+        task.predict(*warm)
+
+
+def test_recall_of_a_rare_class(gbnn):
+    rng = np.random.default_rng(4)
+    labels = (np.arange(2000) % 20 == 0) * 1
+    points = rng.normal(size=(2000, 2))
+    points[:, 0] += 1.5 * labels
+    gbnn.table("x.csv", points[:1000])
+    gbnn.table("y.csv", labels[:1000])
+    gbnn.table("tx.csv", points[1000:])
+
+    def recall(*options):
+        gbnn.good("-t", "x.csv", "-l", "y.csv", "-u", 20, "-S", 1, "-T",
+                  "tx.csv", "-p", "p.csv", *options)
+        predicted = gbnn.numbers("p.csv").ravel()
+        return predicted[labels[1000:] == 1].mean()
+
+    assert recall() < 0.3
+    assert recall("--class_weights", "balanced") > 0.6
+    assert recall("--class_weights", "1:19") > 0.6
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("balance", "'balance' is not a label, a colon and a weight"),
+    ("", "'' is not a label"),
+    ("10", "'10' is not a label"),
+    ("7:2", "'7' is none of the labels there are (-3, 10)"),
+    ("10:0", "'0' of label 10 is not a number greater than 0"),
+    ("10:-2", "'-2' of label 10"),
+    ("10:nan", "'nan' of label 10"),
+    ("10:1,10:2", "label 10 is given twice"),
+])
+def test_bad_weights(binary, text, expected):
+    line = binary.program.bad(*binary.train, "--class_weights", text, "-M",
+                              "m.bin")
+    assert "--class_weights" in line and expected in line
+
+
+def test_where_they_have_no_effect(regression):
+    out = regression.program.good(*regression.train, "--class_weights",
+                                  "balanced", "-M", "m.bin").out
+    assert "'--class_weights' ignored because this is regression" in out
+    out = regression.program.good("-m", "m.bin", "-T", "tx.csv", "-o", "o.csv",
+                                  "--class_weights", "balanced").out
+    assert "'--class_weights' ignored because" in out
