@@ -22,6 +22,9 @@
 namespace mlpack {
 namespace gbnn {
 
+//! A table as bindings have it: its types, and its numbers.
+using TableType = std::tuple<DatasetInfoType, arma::mat>;
+
 //! Tell that an option has no effect.  Languages ask for every output, so there
 //! it says nothing about one that is left empty.
 static void ReportIgnored(util::Params& params,
@@ -198,6 +201,18 @@ static void CheckCount(const std::string& name,
     Log::Fatal << PRINT_PARAM_STRING(name) << " has " << count << " entries, "
         << "but " << PRINT_PARAM_STRING(dataName) << " has " << points
         << " points!" << std::endl;
+  }
+}
+
+//! Check that there are numbers only, none of them missing.
+static void CheckNumbers(const std::string& name, const arma::mat& values)
+{
+  const arma::uvec bad = arma::find_nonfinite(values);
+  if (!bad.is_empty())
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
+        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
+        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
   }
 }
 

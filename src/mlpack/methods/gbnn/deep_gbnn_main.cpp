@@ -173,8 +173,6 @@ PARAM_INT_IN("active_units", "Number of hidden units of the head to predict "
     "the others, switched off.", "k", -1);
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
 
-using TableType = std::tuple<gbnn::DatasetInfoType, arma::mat>;
-
 //! Check the options of the trunk.
 static void CheckTrunkOptions(Params& params)
 {

@@ -18,14 +18,14 @@
 #include "anytime_options.hpp"
 #include "binding_tools.hpp"
 #include "class_weights.hpp"
-#include "gbnn_export.hpp"
-#include "gbnn_inspection.hpp"
 #include "gbnn_model.hpp"
+#include "gbnn_options.hpp"
 #include "gbnn_progress.hpp"
-#include "gbnn_report.hpp"
 #include "gbnn_summary.hpp"
+#include "look_options.hpp"
 #include "loss_options.hpp"
 #include "tuning_options.hpp"
+#include "validation_options.hpp"
 
 using namespace mlpack;
 using namespace mlpack::gbnn;
@@ -320,175 +320,6 @@ PARAM_MATRIX_OUT("tuning_scores", "For each combination that was compared: units
     "error, and 1 if it is the best, else 0.", "");
 PARAM_STRING_OUT("tuning_table", "The scores of all combinations.", "");
 
-using TableType = std::tuple<gbnn::DatasetInfoType, arma::mat>;
-
-//! What there is to look at the model with.
-struct Look
-{
-  gbnn::TableSummary table;
-  gbnn::SeenPoints seen;
-};
-
-//! Whether points must be kept to look at the model with.
-static bool Looks(Params& params)
-{
-  return params.Has("importance") || params.Has("dependence") ||
-      params.Has("report");
-}
-
-//! Check that files can be written, and that there is something to look at.
-static void CheckLooks(Params& params)
-{
-  const bool test = params.Has("test");
-  const bool known = params.Has("training") || (test &&
-      (params.Has("test_labels") || params.Has("test_responses")));
-  if (params.Has("importance") && !known)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("importance") << " needs points whose "
-        << "labels or responses are known: pass " << PRINT_PARAM_STRING("test")
-        << " with " << PRINT_PARAM_STRING("test_labels") << " or "
-        << PRINT_PARAM_STRING("test_responses") << ", or "
-        << PRINT_PARAM_STRING("training") << "!" << std::endl;
-  }
-  for (const std::string name : { "dependence", "report" })
-  {
-    if (params.Has(name) && !known && !test)
-    {
-      Log::Fatal << PRINT_PARAM_STRING(name) << " needs points to look at the "
-          << "model with: pass " << PRINT_PARAM_STRING("training") << " or "
-          << PRINT_PARAM_STRING("test") << "!" << std::endl;
-    }
-  }
-  if (params.Has("export"))
-  {
-    gbnn::CheckExport(PRINT_PARAM_STRING("export"),
-        params.Get<std::string>("export"));
-  }
-  if (params.Has("report"))
-  {
-    gbnn::CheckReport(PRINT_PARAM_STRING("report"),
-        params.Get<std::string>("report"));
-  }
-}
-
-//! Check that each option is in its range, before anything is loaded.
-static void CheckOptions(Params& params)
-{
-  RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
-      "either give validation data or hold out a share of the training data",
-      true);
-  RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are for "
-      "classification and responses for regression", true);
-  RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,
-      "test labels are for classification and test responses for regression",
-      true);
-  if (params.Has("warm_start"))
-  {
-    RequireAtLeastOnePassed(params, { "input_model" }, true, "a warm start "
-        "needs a model to start from");
-    RequireAtLeastOnePassed(params, { "training" }, true, "a warm start needs "
-        "training data");
-  }
-  else
-  {
-    RequireOnlyOnePassed(params, { "training", "input_model" }, true, "either "
-        "train a model or use one; to add units to one, pass " +
-        PRINT_PARAM_STRING("warm_start"));
-  }
-
-  RequireParamValue<int>(params, "hidden_units",
-      [](int x) { return x > 0; }, true, "hidden_units must be at least 1");
-  RequireParamValue<int>(params, "units_per_stage",
-      [](int x) { return x >= 0; }, true, "units_per_stage must be at least 1, "
-      "or 0 for a default");
-  const int units = params.Get<int>("hidden_units");
-  RequireParamValue<int>(params, "units_per_stage",
-      [units](int x) { return x <= units; }, true, "units_per_stage must be at "
-      "most hidden_units (" + std::to_string(units) + ")");
-  RequireParamValue<double>(params, "learning_rate",
-      [](double x) { return x > 0 && x <= 1; }, true, "learning_rate must be "
-      "greater than 0 and at most 1");
-  RequireParamValue<double>(params, "subsample",
-      [](double x) { return x > 0 && x <= 1; }, true, "subsample must be "
-      "greater than 0 and at most 1");
-  CheckLossOptions(params);
-  RequireParamInSet<std::string>(params, "activation",
-      { "logistic", "tanh", "relu" }, true, "unknown activation function");
-  RequireParamInSet<std::string>(params, "optimizer",
-      { "auto", "lbfgs", "adam", "sgd" }, true, "unknown optimizer");
-  RequireParamValue<int>(params, "max_iterations",
-      [](int x) { return x >= 0; }, true, "max_iterations must not be "
-      "negative");
-  RequireParamValue<double>(params, "tolerance",
-      [](double x) { return x >= 0; }, true, "tolerance must not be negative");
-  RequireParamValue<double>(params, "step_size",
-      [](double x) { return x > 0 && std::isfinite(x); }, true, "step_size must "
-      "be greater than 0");
-  RequireParamValue<int>(params, "batch_size",
-      [](int x) { return x > 0; }, true, "batch_size must be at least 1");
-  RequireParamValue<double>(params, "l2",
-      [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must not "
-      "be negative");
-  RequireParamValue<int>(params, "refine_iterations",
-      [](int x) { return x >= 0; }, true, "refine_iterations must not be "
-      "negative");
-  RequireParamValue<double>(params, "validation_fraction",
-      [](double x) { return x >= 0 && x < 1; }, true, "validation_fraction must "
-      "be greater than 0 and less than 1, or 0 for no validation");
-  RequireParamValue<int>(params, "patience",
-      [](int x) { return x >= 0; }, true, "patience must not be negative");
-  RequireParamValue<int>(params, "active_units",
-      [](int x) { return x >= -1; }, true, "active_units must be at least 0, or "
-      "-1 for all");
-  RequireParamValue<int>(params, "seed",
-      [](int x) { return x >= 0; }, true, "seed must not be negative");
-  CheckTuning(params);
-  gbnn::CheckAnytime(params);
-}
-
-//! Tell about options that have no effect.
-static void ReportIgnoredOptions(Params& params)
-{
-  for (const std::string name : { "labels", "responses", "weights",
-      "class_weights", "loss", "quantiles", "non_crossing", "huber_delta",
-      "hidden_units",
-      "units_per_stage", "learning_rate", "subsample", "activation",
-      "optimizer", "max_iterations", "tolerance", "step_size", "batch_size",
-      "l2", "refine_iterations", "no_scaling", "seed", "validation",
-      "validation_fraction", "tune" })
-    ReportIgnoredParam(params, { { "training", false } }, name);
-  for (const std::string name : { "validation_labels", "validation_responses" })
-    ReportIgnoredParam(params, { { "validation", false } }, name);
-  if (!params.Has("validation") &&
-      params.Get<double>("validation_fraction") == 0)
-    ReportIgnored(params, "patience", "there is no validation data");
-  for (const std::string name : { "predictions", "probabilities",
-      "output_predictions", "staged_scores", "test_labels", "test_responses",
-      "gradients", "early_exit" })
-    ReportIgnoredParam(params, { { "test", false } }, name);
-  if (params.Has("responses"))
-    ReportIgnored(params, "class_weights", "this is regression");
-  if (!params.Has("test") || params.Get<double>("early_exit") < 0)
-    ReportIgnored(params, "units_used", "there is no early exit");
-  const std::string optimizer = params.Get<std::string>("optimizer");
-  if (optimizer != "adam" && optimizer != "sgd")
-  {
-    for (const std::string name : { "step_size", "batch_size" })
-      ReportIgnored(params, name, "the optimizer is '" + optimizer + "'");
-  }
-  if (params.Has("warm_start"))
-  {
-    for (const std::string name : { "activation", "no_scaling", "seed" })
-      ReportIgnored(params, name, "the input model has its own");
-  }
-  if (params.Has("training") && !params.Has("responses"))
-  {
-    for (const std::string name : { "loss", "quantiles", "non_crossing",
-        "huber_delta" })
-      ReportIgnored(params, name, "this is classification");
-  }
-}
-
 /**
  * Train anew, or add units, with the given optimizer and progress report.
  *
@@ -525,42 +356,6 @@ static void TrainWith(Params& params,
   }
 }
 
-//! Set the hyperparameters that were given.
-template<typename ModelType>
-static void SetHyperparameters(Params& params,
-                               ModelType& model,
-                               const size_t defaultUnitsPerStage)
-{
-  const size_t perStage = size_t(params.Get<int>("units_per_stage"));
-  const size_t units = size_t(params.Get<int>("hidden_units"));
-  model.HiddenUnits() = units;
-  model.UnitsPerStage() = (perStage > 0) ? perStage :
-      std::min(defaultUnitsPerStage, units);
-  model.LearningRate() = params.Get<double>("learning_rate");
-  model.Subsample() = params.Get<double>("subsample");
-  model.L2() = params.Get<double>("l2");
-  model.ValidationFraction() = params.Get<double>("validation_fraction");
-  model.Patience() = size_t(params.Get<int>("patience"));
-  if (!params.Has("warm_start"))
-  {
-    model.Activation() = ToGBNNActivation(
-        params.Get<std::string>("activation"));
-    model.Seed() = params.Has("seed") ? size_t(params.Get<int>("seed")) : 0;
-  }
-}
-
-//! Check that there are numbers only, none of them missing.
-static void CheckNumbers(const std::string& name, const arma::mat& values)
-{
-  const arma::uvec bad = arma::find_nonfinite(values);
-  if (!bad.is_empty())
-  {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
-        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
-        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
-  }
-}
-
 //! Check the weights, and take out the points whose weight is 0: they are to be
 //! as good as absent, also from means, categories and labels.
 static void ApplyWeights(arma::rowvec& weights,
@@ -584,28 +379,6 @@ static void ApplyWeights(arma::rowvec& weights,
     responses = responses.cols(used);
   else
     labels = labels.cols(used);
-}
-
-//! Give the columns their names, if they are known.
-static void NameColumns(Params& params, TableEncoder& encoder)
-{
-  std::vector<std::string> names =
-      params.Get<std::vector<std::string>>("column_names");
-  const bool given = params.Has("column_names");
-  // The last may be that of the labels.
-  if (params.Has("training") && !params.Has("labels") &&
-      !params.Has("responses") && names.size() == encoder.Columns() + 1)
-    names.pop_back();
-  if (names.size() == encoder.Columns() && (given || encoder.Names().empty()))
-  {
-    encoder.Names(names);
-  }
-  else if (given && names.size() != encoder.Columns())
-  {
-    Log::Fatal << PRINT_PARAM_STRING("column_names") << " has " << names.size()
-        << " names, but there are " << encoder.Columns() << " columns!"
-        << std::endl;
-  }
 }
 
 //! Refine the model that boosting made, if that was asked for.
@@ -632,61 +405,6 @@ static void Refine(Params& params,
     Log::Info << "Refinement does not help here; the model is what boosting "
         << "made." << std::endl;
   }
-}
-
-//! The points to stop early with, encoded as the training data; empty if there
-//! are none.
-static arma::mat ValidationPoints(Params& params, GBNNModel& model)
-{
-  if (!params.Has("validation"))
-    return arma::mat();
-  TableType& table = params.Get<TableType>("validation");
-  if (!model.IsRegression() && !params.Has("labels") &&
-      !params.Has("validation_labels"))
-  {
-    params.Get<arma::rowvec>("validation_labels") = SplitLabels("validation",
-        std::get<1>(table), std::get<0>(table));
-  }
-  return model.Encoder().Encode(std::move(std::get<1>(table)),
-      std::get<0>(table), PRINT_PARAM_STRING("validation"));
-}
-
-//! The classes of the points to stop early with.
-static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
-    Params& params, const GBNNModel& model, arma::mat&& points)
-{
-  if (!params.Has("validation"))
-    return { arma::mat(), arma::Row<size_t>() };
-  const arma::rowvec& labels = params.Get<arma::rowvec>("validation_labels");
-  CheckCount("validation_labels", labels.n_elem, "validation", points.n_cols);
-  const arma::Row<size_t> classes = model.MapLabels(labels,
-      PRINT_PARAM_STRING("validation_labels"));
-  if (classes.max() == model.Labels().n_elem)
-  {
-    Log::Fatal << "Label " << labels[classes.index_max()] << " of point "
-        << classes.index_max() + 1 << " in "
-        << PRINT_PARAM_STRING("validation_labels") << " does not occur in "
-        << "training!" << std::endl;
-  }
-  return { std::move(points), classes };
-}
-
-//! The responses of the points to stop early with.
-static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
-    Params& params, const arma::mat& responses, arma::mat&& points)
-{
-  if (!params.Has("validation"))
-    return { arma::mat(), arma::mat() };
-  const arma::mat& truth = params.Get<arma::mat>("validation_responses");
-  CheckCount("validation_responses", truth.n_cols, "validation", points.n_cols);
-  CheckNumbers("validation_responses", truth);
-  if (truth.n_rows != responses.n_rows)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("validation_responses") << " has "
-        << truth.n_rows << " columns, but " << PRINT_PARAM_STRING("responses")
-        << " has " << responses.n_rows << "!" << std::endl;
-  }
-  return { std::move(points), truth };
 }
 
 //! Train the model on the training data.
@@ -889,27 +607,6 @@ static void PredictResponses(Params& params,
   params.Get<arma::mat>("output_predictions") = std::move(predictions);
 }
 
-//! Keep the test data to look at the model with, unless there is training data
-//! of which more is known.
-static void KeepTest(Params& params,
-                     const GBNNModel& model,
-                     arma::mat&& data,
-                     Look& look)
-{
-  gbnn::SeenPoints seen = { "test data", std::move(data), { }, { }, { } };
-  if (model.IsRegression() && params.Has("test_responses"))
-  {
-    seen.responses = params.Get<arma::mat>("test_responses");
-  }
-  else if (!model.IsRegression() && params.Has("test_labels"))
-  {
-    seen.classes = model.MapLabels(params.Get<arma::rowvec>("test_labels"),
-        PRINT_PARAM_STRING("test_labels"));
-  }
-  if (seen.IsKnown() || look.seen.points.is_empty())
-    look.seen = std::move(seen);
-}
-
 //! Predict the test data.
 static void Predict(Params& params,
                     Timers& timers,
@@ -959,105 +656,6 @@ static void Predict(Params& params,
   }
   if (Looks(params))
     KeepTest(params, model, std::move(data), look);
-}
-
-//! Look inside the model, and write the files that were asked for.
-static void LookInside(Params& params, const GBNNModel& model, const Look& look)
-{
-  params.Get<arma::mat>("training_losses") = gbnn::TrainingCurve(model);
-  const bool important = params.Has("importance");
-  arma::mat importance;
-  if (look.seen.IsKnown() && (important || params.Has("report")))
-  {
-    importance = gbnn::ColumnImportance(model, look.seen, 5,
-        size_t(std::max(1, params.Get<int>("seed"))));
-  }
-  if (important)
-  {
-    params.Get<arma::mat>("importances") = importance;
-    params.Get<std::string>("importance_table") = gbnn::ImportanceTable(
-        model.Encoder(), importance, look.seen.source);
-  }
-  if (params.Has("dependence"))
-  {
-    params.Get<arma::mat>("partial_dependence") = gbnn::ColumnDependence(model,
-        look.seen.points, gbnn::FindColumn(model.Encoder(),
-        params.Get<std::string>("dependence"),
-        PRINT_PARAM_STRING("dependence")));
-  }
-
-  // Nothing is written unless all can be made.
-  std::map<std::string, std::string> files;
-  if (params.Has("report"))
-  {
-    files["report"] = gbnn::GBNNReport(model, look.table, look.seen,
-        importance).HTML();
-  }
-  if (params.Has("export"))
-  {
-    files["export"] = gbnn::ExportedText(model,
-        params.Get<std::string>("export"));
-  }
-  for (const auto& [name, content] : files)
-  {
-    gbnn::WriteWhole(PRINT_PARAM_STRING(name), params.Get<std::string>(name),
-        content);
-  }
-}
-
-//! Check that validation data fits the training data.
-static void CheckValidation(Params& params)
-{
-  if (!params.Has("validation"))
-    return;
-  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
-  const arma::mat& validation = std::get<1>(
-      params.Get<TableType>("validation"));
-  const bool regression = params.Has("responses");
-  const bool last = !params.Has("labels") && !regression;
-  const std::string truth = regression ? "validation_responses" :
-      "validation_labels";
-  if (!last && !params.Has(truth))
-  {
-    Log::Fatal << PRINT_PARAM_STRING("validation") << " needs "
-        << PRINT_PARAM_STRING(truth) << "!" << std::endl;
-  }
-  const size_t columns = points.n_rows - ((last && params.Has(truth)) ? 1 : 0);
-  if (validation.n_rows != columns)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("validation") << " has "
-        << validation.n_rows << " columns, but should have " << columns
-        << " as " << PRINT_PARAM_STRING("training") << " has"
-        << ((columns < points.n_rows) ? " without its labels" : "") << "!"
-        << std::endl;
-  }
-}
-
-//! Check what is tested after training, so that training is not in vain.
-static void CheckTest(Params& params)
-{
-  if (!params.Has("test"))
-    return;
-  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
-  const arma::mat& test = std::get<1>(params.Get<TableType>("test"));
-  const bool last = !params.Has("labels") && !params.Has("responses");
-  if (test.n_rows + (last ? 1 : 0) != points.n_rows)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("test") << " has " << test.n_rows
-        << " columns, but " << PRINT_PARAM_STRING("training") << " has "
-        << points.n_rows << (last ? ", the last of them for labels" : "")
-        << "!" << std::endl;
-  }
-  if (params.Has("test_labels"))
-  {
-    CheckCount("test_labels", params.Get<arma::rowvec>("test_labels").n_elem,
-        "test", test.n_cols);
-  }
-  if (params.Has("test_responses"))
-  {
-    CheckCount("test_responses", params.Get<arma::mat>("test_responses").n_cols,
-        "test", test.n_cols);
-  }
 }
 
 void BINDING_FUNCTION(Params& params, Timers& timers)

@@ -1,0 +1,197 @@
+/**
+ * @file methods/gbnn/gbnn_options.hpp
+ *
+ * What can be wrong with the options of the program, and the hyperparameters
+ * that they set.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_OPTIONS_HPP
+#define MLPACK_METHODS_GBNN_GBNN_OPTIONS_HPP
+
+#include "anytime_options.hpp"
+#include "binding_tools.hpp"
+#include "loss_options.hpp"
+#include "tuning_options.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! Check that each option is in its range, before anything is loaded.
+static void CheckOptions(util::Params& params)
+{
+  using namespace util;
+  RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
+      "either give validation data or hold out a share of the training data",
+      true);
+  RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are for "
+      "classification and responses for regression", true);
+  RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,
+      "test labels are for classification and test responses for regression",
+      true);
+  if (params.Has("warm_start"))
+  {
+    RequireAtLeastOnePassed(params, { "input_model" }, true, "a warm start "
+        "needs a model to start from");
+    RequireAtLeastOnePassed(params, { "training" }, true, "a warm start needs "
+        "training data");
+  }
+  else
+  {
+    RequireOnlyOnePassed(params, { "training", "input_model" }, true, "either "
+        "train a model or use one; to add units to one, pass " +
+        PRINT_PARAM_STRING("warm_start"));
+  }
+
+  RequireParamValue<int>(params, "hidden_units",
+      [](int x) { return x > 0; }, true, "hidden_units must be at least 1");
+  RequireParamValue<int>(params, "units_per_stage",
+      [](int x) { return x >= 0; }, true, "units_per_stage must be at least 1, "
+      "or 0 for a default");
+  const int units = params.Get<int>("hidden_units");
+  RequireParamValue<int>(params, "units_per_stage",
+      [units](int x) { return x <= units; }, true, "units_per_stage must be at "
+      "most hidden_units (" + std::to_string(units) + ")");
+  RequireParamValue<double>(params, "learning_rate",
+      [](double x) { return x > 0 && x <= 1; }, true, "learning_rate must be "
+      "greater than 0 and at most 1");
+  RequireParamValue<double>(params, "subsample",
+      [](double x) { return x > 0 && x <= 1; }, true, "subsample must be "
+      "greater than 0 and at most 1");
+  CheckLossOptions(params);
+  RequireParamInSet<std::string>(params, "activation",
+      { "logistic", "tanh", "relu" }, true, "unknown activation function");
+  RequireParamInSet<std::string>(params, "optimizer",
+      { "auto", "lbfgs", "adam", "sgd" }, true, "unknown optimizer");
+  RequireParamValue<int>(params, "max_iterations",
+      [](int x) { return x >= 0; }, true, "max_iterations must not be "
+      "negative");
+  RequireParamValue<double>(params, "tolerance",
+      [](double x) { return x >= 0; }, true, "tolerance must not be negative");
+  RequireParamValue<double>(params, "step_size",
+      [](double x) { return x > 0 && std::isfinite(x); }, true, "step_size must "
+      "be greater than 0");
+  RequireParamValue<int>(params, "batch_size",
+      [](int x) { return x > 0; }, true, "batch_size must be at least 1");
+  RequireParamValue<double>(params, "l2",
+      [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must not "
+      "be negative");
+  RequireParamValue<int>(params, "refine_iterations",
+      [](int x) { return x >= 0; }, true, "refine_iterations must not be "
+      "negative");
+  RequireParamValue<double>(params, "validation_fraction",
+      [](double x) { return x >= 0 && x < 1; }, true, "validation_fraction must "
+      "be greater than 0 and less than 1, or 0 for no validation");
+  RequireParamValue<int>(params, "patience",
+      [](int x) { return x >= 0; }, true, "patience must not be negative");
+  RequireParamValue<int>(params, "active_units",
+      [](int x) { return x >= -1; }, true, "active_units must be at least 0, or "
+      "-1 for all");
+  RequireParamValue<int>(params, "seed",
+      [](int x) { return x >= 0; }, true, "seed must not be negative");
+  CheckTuning(params);
+  CheckAnytime(params);
+}
+
+//! Tell about options that have no effect.
+static void ReportIgnoredOptions(util::Params& params)
+{
+  using namespace util;
+  for (const std::string name : { "labels", "responses", "weights",
+      "class_weights", "loss", "quantiles", "non_crossing", "huber_delta",
+      "hidden_units",
+      "units_per_stage", "learning_rate", "subsample", "activation",
+      "optimizer", "max_iterations", "tolerance", "step_size", "batch_size",
+      "l2", "refine_iterations", "no_scaling", "seed", "validation",
+      "validation_fraction", "tune" })
+    ReportIgnoredParam(params, { { "training", false } }, name);
+  for (const std::string name : { "validation_labels", "validation_responses" })
+    ReportIgnoredParam(params, { { "validation", false } }, name);
+  if (!params.Has("validation") &&
+      params.Get<double>("validation_fraction") == 0)
+    ReportIgnored(params, "patience", "there is no validation data");
+  for (const std::string name : { "predictions", "probabilities",
+      "output_predictions", "staged_scores", "test_labels", "test_responses",
+      "gradients", "early_exit" })
+    ReportIgnoredParam(params, { { "test", false } }, name);
+  if (params.Has("responses"))
+    ReportIgnored(params, "class_weights", "this is regression");
+  if (!params.Has("test") || params.Get<double>("early_exit") < 0)
+    ReportIgnored(params, "units_used", "there is no early exit");
+  const std::string optimizer = params.Get<std::string>("optimizer");
+  if (optimizer != "adam" && optimizer != "sgd")
+  {
+    for (const std::string name : { "step_size", "batch_size" })
+      ReportIgnored(params, name, "the optimizer is '" + optimizer + "'");
+  }
+  if (params.Has("warm_start"))
+  {
+    for (const std::string name : { "activation", "no_scaling", "seed" })
+      ReportIgnored(params, name, "the input model has its own");
+  }
+  if (params.Has("training") && !params.Has("responses"))
+  {
+    for (const std::string name : { "loss", "quantiles", "non_crossing",
+        "huber_delta" })
+      ReportIgnored(params, name, "this is classification");
+  }
+}
+
+//! Check what is tested after training, so that training is not in vain.
+static void CheckTest(util::Params& params)
+{
+  if (!params.Has("test"))
+    return;
+  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
+  const arma::mat& test = std::get<1>(params.Get<TableType>("test"));
+  const bool last = !params.Has("labels") && !params.Has("responses");
+  if (test.n_rows + (last ? 1 : 0) != points.n_rows)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("test") << " has " << test.n_rows
+        << " columns, but " << PRINT_PARAM_STRING("training") << " has "
+        << points.n_rows << (last ? ", the last of them for labels" : "")
+        << "!" << std::endl;
+  }
+  if (params.Has("test_labels"))
+  {
+    CheckCount("test_labels", params.Get<arma::rowvec>("test_labels").n_elem,
+        "test", test.n_cols);
+  }
+  if (params.Has("test_responses"))
+  {
+    CheckCount("test_responses", params.Get<arma::mat>("test_responses").n_cols,
+        "test", test.n_cols);
+  }
+}
+
+//! Set the hyperparameters that were given.
+template<typename ModelType>
+static void SetHyperparameters(util::Params& params,
+                               ModelType& model,
+                               const size_t defaultUnitsPerStage)
+{
+  const size_t perStage = size_t(params.Get<int>("units_per_stage"));
+  const size_t units = size_t(params.Get<int>("hidden_units"));
+  model.HiddenUnits() = units;
+  model.UnitsPerStage() = (perStage > 0) ? perStage :
+      std::min(defaultUnitsPerStage, units);
+  model.LearningRate() = params.Get<double>("learning_rate");
+  model.Subsample() = params.Get<double>("subsample");
+  model.L2() = params.Get<double>("l2");
+  model.ValidationFraction() = params.Get<double>("validation_fraction");
+  model.Patience() = size_t(params.Get<int>("patience"));
+  if (!params.Has("warm_start"))
+  {
+    model.Activation() = ToGBNNActivation(
+        params.Get<std::string>("activation"));
+    model.Seed() = params.Has("seed") ? size_t(params.Get<int>("seed")) : 0;
+  }
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
