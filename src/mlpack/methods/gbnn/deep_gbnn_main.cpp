@@ -210,36 +210,7 @@ static void CheckTrunkOptions(Params& params)
 //! Check the options of the head.
 static void CheckHeadOptions(Params& params)
 {
-  RequireParamValue<int>(params, "hidden_units",
-      [](int x) { return x > 0; }, true, "hidden_units must be at least 1");
-  const int units = params.Get<int>("hidden_units");
-  RequireParamValue<int>(params, "units_per_stage",
-      [units](int x) { return x >= 0 && x <= units; }, true, "units_per_stage "
-      "must be at least 1 and at most hidden_units (" + std::to_string(units) +
-      "), or 0 for a default");
-  RequireParamValue<double>(params, "learning_rate",
-      [](double x) { return x > 0 && x <= 1; }, true, "learning_rate must be "
-      "greater than 0 and at most 1");
-  RequireParamValue<double>(params, "subsample",
-      [](double x) { return x > 0 && x <= 1; }, true, "subsample must be "
-      "greater than 0 and at most 1");
-  RequireParamInSet<std::string>(params, "activation",
-      { "logistic", "tanh", "relu" }, true, "unknown activation function");
-  RequireParamInSet<std::string>(params, "optimizer",
-      { "auto", "lbfgs", "adam", "sgd" }, true, "unknown optimizer");
-  RequireParamValue<int>(params, "max_iterations",
-      [](int x) { return x >= 0; }, true, "max_iterations must not be "
-      "negative");
-  RequireParamValue<double>(params, "tolerance",
-      [](double x) { return x >= 0; }, true, "tolerance must not be negative");
-  RequireParamValue<double>(params, "step_size",
-      [](double x) { return x > 0 && std::isfinite(x); }, true, "step_size "
-      "must be greater than 0");
-  RequireParamValue<int>(params, "batch_size",
-      [](int x) { return x > 0; }, true, "batch_size must be at least 1");
-  RequireParamValue<double>(params, "l2",
-      [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must not "
-      "be negative");
+  CheckBoosting(params);
   RequireParamValue<double>(params, "max_feature_memory",
       [](double x) { return x >= 0 && x < 1e12; }, true, "max_feature_memory "
       "must not be negative, and is in megabytes");
@@ -252,11 +223,6 @@ static void CheckOptions(Params& params)
       "train a model or use one");
   CheckTrunkOptions(params);
   CheckHeadOptions(params);
-  RequireParamValue<int>(params, "active_units",
-      [](int x) { return x >= -1; }, true, "active_units must be at least 0, "
-      "or -1 for all");
-  RequireParamValue<int>(params, "seed",
-      [](int x) { return x >= 0; }, true, "seed must not be negative");
 }
 
 //! Tell about options that have no effect.

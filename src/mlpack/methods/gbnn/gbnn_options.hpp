@@ -46,39 +46,8 @@ static void CheckOptions(util::Params& params)
         PRINT_PARAM_STRING("warm_start"));
   }
 
-  RequireParamValue<int>(params, "hidden_units",
-      [](int x) { return x > 0; }, true, "hidden_units must be at least 1");
-  RequireParamValue<int>(params, "units_per_stage",
-      [](int x) { return x >= 0; }, true, "units_per_stage must be at least 1, "
-      "or 0 for a default");
-  const int units = params.Get<int>("hidden_units");
-  RequireParamValue<int>(params, "units_per_stage",
-      [units](int x) { return x <= units; }, true, "units_per_stage must be at "
-      "most hidden_units (" + std::to_string(units) + ")");
-  RequireParamValue<double>(params, "learning_rate",
-      [](double x) { return x > 0 && x <= 1; }, true, "learning_rate must be "
-      "greater than 0 and at most 1");
-  RequireParamValue<double>(params, "subsample",
-      [](double x) { return x > 0 && x <= 1; }, true, "subsample must be "
-      "greater than 0 and at most 1");
+  CheckBoosting(params);
   CheckLossOptions(params);
-  RequireParamInSet<std::string>(params, "activation",
-      { "logistic", "tanh", "relu" }, true, "unknown activation function");
-  RequireParamInSet<std::string>(params, "optimizer",
-      { "auto", "lbfgs", "adam", "sgd" }, true, "unknown optimizer");
-  RequireParamValue<int>(params, "max_iterations",
-      [](int x) { return x >= 0; }, true, "max_iterations must not be "
-      "negative");
-  RequireParamValue<double>(params, "tolerance",
-      [](double x) { return x >= 0; }, true, "tolerance must not be negative");
-  RequireParamValue<double>(params, "step_size",
-      [](double x) { return x > 0 && std::isfinite(x); }, true, "step_size must "
-      "be greater than 0");
-  RequireParamValue<int>(params, "batch_size",
-      [](int x) { return x > 0; }, true, "batch_size must be at least 1");
-  RequireParamValue<double>(params, "l2",
-      [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must not "
-      "be negative");
   RequireParamValue<int>(params, "refine_iterations",
       [](int x) { return x >= 0; }, true, "refine_iterations must not be "
       "negative");
@@ -87,11 +56,6 @@ static void CheckOptions(util::Params& params)
       "be greater than 0 and less than 1, or 0 for no validation");
   RequireParamValue<int>(params, "patience",
       [](int x) { return x >= 0; }, true, "patience must not be negative");
-  RequireParamValue<int>(params, "active_units",
-      [](int x) { return x >= -1; }, true, "active_units must be at least 0, or "
-      "-1 for all");
-  RequireParamValue<int>(params, "seed",
-      [](int x) { return x >= 0; }, true, "seed must not be negative");
   CheckTuning(params);
   CheckAnytime(params);
 }

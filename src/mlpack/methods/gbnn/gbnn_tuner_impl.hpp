@@ -38,14 +38,9 @@ double TuningError(const LossType& loss,
   MatType targets, predictions = scores;
   loss.Encode(responses, targets);
   loss.Link(predictions);
-  return loss.TotalError(MeanOverPoints(targets.n_cols, weights,
-      [&](const size_t i)
-      {
-        double sum = 0;
-        for (size_t k = 0; k < targets.n_rows; ++k)
-          sum += loss.Error(targets(k, i), predictions(k, i), k);
-        return sum / targets.n_rows;
-      }));
+  return loss.TotalError(MeanOfOutputs(targets, predictions, weights,
+      [&](const double y, const double prediction, const size_t output)
+      { return loss.Error(y, prediction, output); }) / double(targets.n_rows));
 }
 
 /**

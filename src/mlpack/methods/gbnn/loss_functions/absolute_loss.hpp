@@ -64,14 +64,9 @@ class AbsoluteLoss : public gbnn::RegressionLossBase
                const MatType& scores,
                const RowType& weights) const
   {
-    return gbnn::MeanOverPoints(targets.n_cols, weights,
-        [&](const size_t i)
-        {
-          double sum = 0;
-          for (size_t k = 0; k < targets.n_rows; ++k)
-            sum += std::abs(double(targets(k, i)) - scores(k, i));
-          return sum;
-        });
+    return gbnn::MeanOfOutputs(targets, scores, weights,
+        [](const double y, const double f, const size_t /* output */)
+        { return std::abs(y - f); });
   }
 
   //! The size of scores: the mean distance from the median.

@@ -191,17 +191,11 @@ class HuberErrorLoss : public gbnn::RegressionLossBase
                const MatType& scores,
                const RowType& weights) const
   {
-    return gbnn::MeanOverPoints(targets.n_cols, weights,
-        [&](const size_t i)
+    return gbnn::MeanOfOutputs(targets, scores, weights,
+        [&](const double y, const double f, const size_t output)
         {
-          double sum = 0;
-          for (size_t k = 0; k < targets.n_rows; ++k)
-          {
-            const double r = std::abs(double(targets(k, i)) - scores(k, i));
-            const double most = Delta(k);
-            sum += (r <= most) ? r * r / 2 : most * (r - most / 2);
-          }
-          return sum;
+          const double r = std::abs(y - f), most = Delta(output);
+          return (r <= most) ? r * r / 2 : most * (r - most / 2);
         });
   }
 

@@ -68,6 +68,30 @@ double MeanOverPoints(const size_t points,
 }
 
 /**
+ * The mean over points, weighted, of a sum over outputs.
+ *
+ * @param targets Targets, one column a point.
+ * @param scores Scores.
+ * @param weights Weights of the points, or empty.
+ * @param f f(y, score, output): what one output of a point brings.
+ */
+template<typename MatType, typename RowType, typename FunctionType>
+double MeanOfOutputs(const MatType& targets,
+                     const MatType& scores,
+                     const RowType& weights,
+                     const FunctionType& f)
+{
+  return MeanOverPoints(targets.n_cols, weights,
+      [&](const size_t i)
+      {
+        double sum = 0;
+        for (size_t k = 0; k < targets.n_rows; ++k)
+          sum += f(double(targets(k, i)), double(scores(k, i)), k);
+        return sum;
+      });
+}
+
+/**
  * The Newton step for the factor of each output of a stage,
  *
  * @f[ \rho_k = \frac{\sum_i w_i r_{ik} h_k(x_i)}

@@ -97,17 +97,14 @@ class PoissonLoss : public gbnn::RegressionLossBase
                const MatType& scores,
                const RowType& weights) const
   {
-    return gbnn::MeanOverPoints(targets.n_cols, weights,
-        [&](const size_t i)
+    return gbnn::MeanOfOutputs(targets, scores, weights,
+        [](const double y, const double f, const size_t /* output */)
         {
-          double sum = 0;
-          for (size_t k = 0; k < targets.n_rows; ++k)
-          {
-            const double y = targets(k, i), f = scores(k, i);
-            sum += std::exp(f) + ((y > 0) ? y * (std::log(y) - f - 1) : 0);
-          }
-          return std::isnan(sum) ? std::numeric_limits<double>::infinity() :
-              sum;
+          const double loss = std::exp(f) + ((y > 0) ?
+              y * (std::log(y) - f - 1) : 0);
+          // Infinity minus infinity.
+          return std::isnan(loss) ? std::numeric_limits<double>::infinity() :
+              loss;
         });
   }
 

@@ -138,14 +138,9 @@ class QuantileLoss : public gbnn::RegressionLossBase
                const MatType& scores,
                const RowType& weights) const
   {
-    return gbnn::MeanOverPoints(targets.n_cols, weights,
-        [&](const size_t i)
-        {
-          double sum = 0;
-          for (size_t k = 0; k < targets.n_rows; ++k)
-            sum += Error(targets(k, i), scores(k, i), k);
-          return sum;
-        });
+    return gbnn::MeanOfOutputs(targets, scores, weights,
+        [&](const double y, const double f, const size_t output)
+        { return Error(y, f, output); });
   }
 
   //! The size of scores: the mean distance of the targets from the median.

@@ -99,17 +99,9 @@ class SquaredErrorLoss : public gbnn::RegressionLossBase
                const MatType& scores,
                const RowType& weights) const
   {
-    return gbnn::MeanOverPoints(targets.n_cols, weights,
-        [&](const size_t i)
-        {
-          double sum = 0;
-          for (size_t k = 0; k < targets.n_rows; ++k)
-          {
-            const double error = double(targets(k, i)) - scores(k, i);
-            sum += error * error;
-          }
-          return sum / 2;
-        });
+    return gbnn::MeanOfOutputs(targets, scores, weights,
+        [](const double y, const double f, const size_t /* output */)
+        { return (y - f) * (y - f) / 2; });
   }
 
   //! The size of scores: the standard deviation of the targets.
