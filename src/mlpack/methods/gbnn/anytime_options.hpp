@@ -37,12 +37,14 @@ static void CheckAnytime(util::Params& params)
       "must be at least 0 and less than 1, or -1 for no early exit");
 }
 
-//! The units that the wanted latency allows, at least one.
+//! The units that the wanted latency allows, at least one if there is one.
 template<typename ModelType>
 static size_t UnitsForOption(util::Params& params, const ModelType& model)
 {
   const double latency = params.Get<double>("latency");
   const PredictionTime time(model);
+  if (time.Units() == 0)
+    return 0;
   const size_t units = std::max<size_t>(1, time.UnitsWithin(latency));
   Log::Info << "Predicting a point takes " << time.Microseconds(0) << " us, and "
       << time.Microseconds(1) - time.Microseconds(0) << " us for each unit: "

@@ -73,7 +73,14 @@ RowType ClassWeights(const arma::Row<size_t>& labels,
  */
 template<typename RowType = arma::rowvec>
 RowType BalancedWeights(const arma::Row<size_t>& labels,
-                        const RowType& weights = RowType())
+                        const RowType& weights = RowType());
+
+namespace gbnn {
+
+//! What a point of each class counts when all are to weigh the same together.
+template<typename RowType>
+RowType BalancedFactors(const arma::Row<size_t>& labels,
+                        const RowType& weights)
 {
   if (!weights.is_empty() && (weights.n_elem != labels.n_elem ||
       !weights.is_finite() || weights.min() < 0))
@@ -84,6 +91,15 @@ RowType BalancedWeights(const arma::Row<size_t>& labels,
   }
   if (labels.is_empty())
     return RowType();
+  // A label of -1 is a very large one here.
+  const size_t most = size_t(1) << 24;
+  if (labels.max() >= most)
+  {
+    throw std::invalid_argument("BalancedWeights(): label " +
+        std::to_string(labels.max()) + " of point " +
+        std::to_string(labels.index_max()) + " must be less than " +
+        std::to_string(most));
+  }
   arma::rowvec sums(labels.max() + 1, arma::fill::zeros);
   for (size_t i = 0; i < labels.n_elem; ++i)
     sums[labels[i]] += weights.is_empty() ? 1.0 : double(weights[i]);
@@ -93,7 +109,16 @@ RowType BalancedWeights(const arma::Row<size_t>& labels,
   for (size_t c = 0; c < sums.n_elem; ++c)
     if (sums[c] > 0)
       classWeights[c] = mean / sums[c];
-  return ClassWeights(labels, classWeights, weights);
+  return classWeights;
+}
+
+} // namespace gbnn
+
+template<typename RowType>
+RowType BalancedWeights(const arma::Row<size_t>& labels, const RowType& weights)
+{
+  const RowType factors = gbnn::BalancedFactors(labels, weights);
+  return factors.is_empty() ? factors : ClassWeights(labels, factors, weights);
 }
 
 namespace gbnn {
@@ -177,23 +202,21 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
  * @param labels The labels there are, in ascending order.
  * @param weights Weight of each point, or empty; changed.
  * @param name What to call the text in errors.
+ * @return What each class counts, with one more for points that have none:
+ *     labels that a model to go on with does not know are reported later.
  */
-inline void ApplyClassWeights(const std::string& text,
-                              const arma::Row<size_t>& classes,
-                              const arma::rowvec& labels,
-                              arma::rowvec& weights,
-                              const std::string& name)
+inline arma::rowvec ApplyClassWeights(const std::string& text,
+                                      const arma::Row<size_t>& classes,
+                                      const arma::rowvec& labels,
+                                      arma::rowvec& weights,
+                                      const std::string& name)
 {
-  if (text == "balanced")
-  {
-    weights = BalancedWeights(classes, weights);
-    return;
-  }
-  // Labels that a model to go on with does not know are reported later.
-  arma::rowvec classWeights = ReadClassWeights(text, labels, name);
-  classWeights.resize(labels.n_elem + 1);
-  classWeights[labels.n_elem] = 1;
-  weights = ClassWeights(classes, classWeights, weights);
+  const arma::rowvec known = (text == "balanced") ?
+      BalancedFactors(classes, weights) : ReadClassWeights(text, labels, name);
+  arma::rowvec factors(labels.n_elem + 1, arma::fill::ones);
+  factors.head(known.n_elem) = known;
+  weights = ClassWeights(classes, factors, weights);
+  return factors;
 }
 
 } // namespace gbnn

@@ -158,7 +158,7 @@ class StageWatch
     losses.push_back(loss.Value(targets, scores, weights));
     if (losses.back() < losses[best - first])
       best = stages;
-    return patience > 0 && stages >= best + patience;
+    return patience > 0 && stages - best >= patience;
   }
 
   //! The number of stages with which the loss was least.

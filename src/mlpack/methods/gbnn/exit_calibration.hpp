@@ -105,8 +105,9 @@ class ExitThresholds
   //! The fewest points with which anything can be said.
   static size_t PointsNeeded(const double risk, const double confidence)
   {
-    const size_t tested = size_t(std::ceil(std::log1p(-confidence) /
-        std::log1p(-risk)));
+    // More points than there ever are, where that would not be a number.
+    const size_t tested = size_t(std::min(1e15, std::ceil(
+        std::log1p(-confidence) / std::log1p(-risk))));
     return tested + (tested + 2) / 3;
   }
 

@@ -449,6 +449,13 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   const size_t d = run.data.n_rows, outputs = run.residuals.n_rows;
   const double scale = run.loss.ResidualUnit(run.targets);
   const double residualSize = ResidualSize(run);
+  if (!std::isfinite(residualSize))
+  {
+    throw std::runtime_error("GBNN: the residuals of stage " +
+        std::to_string(run.network.Stages()) + " are too large for numbers; "
+        "scale the data to mean 0 and variance 1, or try a smaller learning "
+        "rate");
+  }
   if (residualSize == 0 || arma::abs(run.residuals).max() <=
       16 * std::numeric_limits<ElemType>::epsilon() * scale)
     return MatType(units * (d + 1) + outputs * (units + 1), 1,

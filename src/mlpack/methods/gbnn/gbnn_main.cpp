@@ -316,8 +316,8 @@ PARAM_VECTOR_IN(int, "tune_units", "Numbers of hidden units to choose from; if "
     "empty, the ends of all stages up to hidden_units.", "");
 PARAM_MATRIX_OUT("tuning_scores", "For each combination that was compared: units "
     "per stage, learning rate, subsample, best number of hidden units, mean "
-    "score over the folds (accuracy, or root mean squared error), its standard "
-    "error, and 1 if it is the best, else 0.", "");
+    "score over the folds (accuracy, or the error that goes with the loss), its "
+    "standard error, and 1 if it is the best, else 0.", "");
 PARAM_STRING_OUT("tuning_table", "The scores of all combinations.", "");
 
 /**
@@ -427,7 +427,7 @@ static void TrainModel(Params& params,
   }
   model.IsRegression() = regression;
 
-  arma::rowvec labels, weights;
+  arma::rowvec labels, weights, classWeights;
   arma::mat responses;
   if (!regression)
   {
@@ -454,7 +454,8 @@ static void TrainModel(Params& params,
   {
     const arma::rowvec known = warm ? model.Labels() :
         gbnn::DistinctLabels(labels, labelName);
-    gbnn::ApplyClassWeights(params.Get<std::string>("class_weights"),
+    classWeights = gbnn::ApplyClassWeights(
+        params.Get<std::string>("class_weights"),
         gbnn::ClassesOf(labels, known, labelName), known, weights,
         PRINT_PARAM_STRING("class_weights"));
   }
@@ -514,7 +515,7 @@ static void TrainModel(Params& params,
       tuner.Compare(classifier, data, classes, numClasses, weights, optimizer);
     });
     TrainWith(params, classifier, ValidationClasses(params, model,
-        std::move(validation)), [&](auto&... callbacks)
+        classWeights, std::move(validation)), [&](auto&... callbacks)
     {
       if (warm)
         classifier.Grow(data, classes, units, weights, optimizer,
@@ -686,7 +687,15 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   }
 
   if (activeUnits >= 0)
-    model->ActiveUnits(size_t(activeUnits));
+  {
+    if (size_t(activeUnits) > model->Units())
+    {
+      Log::Warn << "Early stopping has kept " << model->Units() << " units, "
+          << "fewer than " << PRINT_PARAM_STRING("active_units") << " ("
+          << activeUnits << "); all of them are used." << std::endl;
+    }
+    model->ActiveUnits(std::min(size_t(activeUnits), model->Units()));
+  }
   if (params.Has("latency"))
   {
     model->ActiveUnits(model->IsRegression() ?

@@ -24,9 +24,10 @@ namespace gbnn {
 static void CheckOptions(util::Params& params)
 {
   using namespace util;
-  RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
-      "either give validation data or hold out a share of the training data",
-      true);
+  if (params.Get<double>("validation_fraction") > 0)
+    RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
+        "either give validation data or hold out a share of the training data",
+        true);
   RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are for "
       "classification and responses for regression", true);
   RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,

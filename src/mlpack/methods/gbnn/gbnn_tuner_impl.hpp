@@ -459,9 +459,10 @@ inline arma::mat GBNNTuner::Table() const
 
 inline std::string GBNNTuner::Text() const
 {
+  const int width = int(std::max<size_t>(10, scoreName.size())) + 2;
   std::ostringstream out;
   out << "(mean over " << folds << " folds and its standard error; * is best)\n"
-      << "  units per stage  learning rate  subsample   units" << std::setw(12)
+      << "  units per stage  learning rate  subsample   units" << std::setw(width)
       << scoreName << std::setw(12) << "std. error";
   for (size_t c = 0; c < cells.size(); ++c)
   {
@@ -469,7 +470,7 @@ inline std::string GBNNTuner::Text() const
     out << "\n" << ((c == best) ? "*" : " ") << std::setprecision(6)
         << std::setw(16) << cell.unitsPerStage << std::setw(15)
         << cell.learningRate << std::setw(11) << cell.subsample << std::setw(8)
-        << cell.units[cell.best] << std::setprecision(5) << std::setw(12)
+        << cell.units[cell.best] << std::setprecision(5) << std::setw(width)
         << cell.scores[cell.best] << std::setprecision(2) << std::setw(12)
         << cell.standardErrors[cell.best];
   }

@@ -103,7 +103,8 @@ class OpenPoints
    * which close(column, sums) returns true.
    *
    * @param more What to add to the sums to get scores.
-   * @param least What to be ahead by.
+   * @param least What to be ahead by; if it is negative, every point is, also
+   *     one whose scores are NaN.
    * @param close Says whether to take out a point.
    */
   template<typename CloseType>
@@ -116,7 +117,7 @@ class OpenPoints
     {
       if (i % size == 0)
         StripMargins(Sums().Row(i / size, 0), more, sums.n_elem, margins);
-      if (!isOpen[i] || !(double(margins[i % size]) > least))
+      if (!isOpen[i] || (least >= 0 && !(double(margins[i % size]) > least)))
         continue;
       for (size_t k = 0; k < sums.n_elem; ++k)
         sums[k] = Sum(i, k);

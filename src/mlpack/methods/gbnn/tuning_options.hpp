@@ -121,8 +121,10 @@ static void CheckTuning(util::Params& params)
       "chooses the number of units; predict with fewer in another call");
   for (const std::string name : { "validation", "validation_fraction" })
   {
-    util::RequireOnlyOnePassed(params, { "tune", name }, true, "tuning chooses "
-        "the number of units by cross-validation; it needs no validation data");
+    if (name == "validation" || params.Get<double>(name) > 0)
+      util::RequireOnlyOnePassed(params, { "tune", name }, true, "tuning "
+          "chooses the number of units by cross-validation; it needs no "
+          "validation data");
   }
   util::RequireOnlyOnePassed(params, { "units_per_stage",
       "tune_units_per_stage" }, true, "give one value or a list", true);

@@ -12,6 +12,7 @@
 #define MLPACK_METHODS_GBNN_VALIDATION_OPTIONS_HPP
 
 #include "binding_tools.hpp"
+#include "class_weights.hpp"
 #include "gbnn_model.hpp"
 
 namespace mlpack {
@@ -62,24 +63,30 @@ static arma::mat ValidationPoints(util::Params& params, GBNNModel& model)
       std::get<0>(table), PRINT_PARAM_STRING("validation"));
 }
 
-//! The classes of the points to stop early with.
+//! The classes of the points to stop early with; they weigh what their classes
+//! do, if there are such weights.
 static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
-    util::Params& params, const GBNNModel& model, arma::mat&& points)
+    util::Params& params,
+    const GBNNModel& model,
+    const arma::rowvec& classWeights,
+    arma::mat&& points)
 {
   if (!params.Has("validation"))
     return { arma::mat(), arma::Row<size_t>() };
   const arma::rowvec& labels = params.Get<arma::rowvec>("validation_labels");
   CheckCount("validation_labels", labels.n_elem, "validation", points.n_cols);
-  const arma::Row<size_t> classes = model.MapLabels(labels,
-      PRINT_PARAM_STRING("validation_labels"));
+  const std::string name = params.Has("validation_labels") ?
+      PRINT_PARAM_STRING("validation_labels") : "the last column of " +
+      PRINT_PARAM_STRING("validation");
+  const arma::Row<size_t> classes = model.MapLabels(labels, name);
   if (classes.max() == model.Labels().n_elem)
   {
     Log::Fatal << "Label " << labels[classes.index_max()] << " of point "
-        << classes.index_max() + 1 << " in "
-        << PRINT_PARAM_STRING("validation_labels") << " does not occur in "
+        << classes.index_max() + 1 << " in " << name << " does not occur in "
         << "training!" << std::endl;
   }
-  return { std::move(points), classes };
+  return { std::move(points), classes, classWeights.is_empty() ?
+      classWeights : ClassWeights(classes, classWeights) };
 }
 
 //! The responses of the points to stop early with.

@@ -214,7 +214,13 @@ class HuberErrorLoss : public gbnn::RegressionLossBase
     ar(CEREAL_NVP(delta));
     ar(CEREAL_NVP(chosen));
     if (cereal::is_loading<Archive>())
+    {
       CheckDelta();
+      for (const double value : chosen)
+        if (!(value > 0 && std::isfinite(value)))
+          throw std::runtime_error("HuberErrorLoss: delta must be a number "
+              "greater than 0");
+    }
   }
 
  private:

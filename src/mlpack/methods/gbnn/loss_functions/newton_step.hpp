@@ -47,7 +47,13 @@ arma::vec SumOverPoints(const size_t points,
   {
     double* part = parts.colptr(piece);
     for (size_t i = begin; i < end; ++i)
-      f(i, WeightOf(weights, i), part);
+    {
+      // A point without weight is as good as absent, even if its loss is not a
+      // number.
+      const double weight = WeightOf(weights, i);
+      if (weight != 0)
+        f(i, weight, part);
+    }
   });
   return arma::sum(parts, 1);
 }
