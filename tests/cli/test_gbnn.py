@@ -21,7 +21,12 @@ def test_saved_model_predicts_the_same_bits(task, extension):
 
 
 def test_predictions_fit_the_truth(task):
-    task.predict(*task.data, "-S", 7, "-u", 60)
+    right = []
+    for seed in (7, 8, 9):
+        task.predict(*task.data, "-S", seed, "-u", 60)
+        if not task.regression:
+            right.append(np.mean(task.program.numbers("p.csv").ravel() ==
+                                 task.test_truth))
     if task.regression:
         truth = task.test_truth.reshape(len(task.test_points), -1)
         errors = task.program.numbers("o.csv") - truth
@@ -30,7 +35,8 @@ def test_predictions_fit_the_truth(task):
     predicted = task.program.numbers("p.csv").ravel()
     probabilities = task.program.numbers("P.csv")
     labels = np.unique(task.truth)
-    assert np.mean(predicted == task.test_truth) > 0.75
+    # One seed is not enough to tell with 40 points.
+    assert np.mean(right) > 0.75
     # Any integers are labels, and the predicted one is the most probable.
     assert set(predicted) <= set(labels)
     assert np.array_equal(labels[probabilities.argmax(axis=1)], predicted)

@@ -171,7 +171,7 @@ RefineFunction<MatType, LossType>::SampleMoments(
     gbnn::AddRowSums<ElemType>(product, moments.slopes.memptr() + first,
         strips);
   }
-  inputs %= inputs;
+  inputs = arma::square(inputs);
   weigh(x);
   gbnn::AddRowSums<ElemType>(x, moments.inputs.memptr(), strips);
   return moments;
