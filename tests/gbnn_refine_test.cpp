@@ -62,7 +62,11 @@ void CheckObjective(const arma::mat& data,
       sum += cutWeights[c] * loss.Value(arma::mat(targets.cols(half)),
           arma::mat(scores.cols(half)), arma::rowvec(weights.cols(half)));
     }
-    REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum / 0.7));
+    const double totalWeight = arma::accu(weights.cols(half));
+    const double squares = arma::accu(arma::square(network.HiddenWeights())) +
+        arma::accu(arma::square(network.OutputWeights() / 1.5));
+    REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum / 0.7 +
+        0.4 / 2 * squares / totalWeight));
 
     arma::mat p = f.InitialPoint() + 0.1 * arma::mat(f.NumParameters(), 1,
         arma::fill::randn);
@@ -93,7 +97,6 @@ void CheckObjective(const arma::mat& data,
           begin, part, count)));
       total += part;
     }
-    const double totalWeight = arma::accu(weights.cols(half));
     REQUIRE(batches / totalWeight == Approx(f.Evaluate(p)));
     REQUIRE(Difference(arma::mat(total / totalWeight), gradient) < 1e-12);
   }
@@ -220,7 +223,80 @@ TEST_CASE("RefineFunctionFloat", "[Refine]")
     network.Evaluate(data, cuts[c], scores);
     sum += cutWeights[c] * loss.Value(targets, scores, none);
   }
-  REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum).epsilon(1e-5));
+  const double squares = arma::accu(arma::square(network.HiddenWeights())) +
+      arma::accu(arma::square(network.OutputWeights()));
+  REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum + 0.1 / 2 * squares / 200)
+      .epsilon(1e-5));
+}
+
+//! Scores that are too sure are cooled to where the loss is least; others stay.
+TEST_CASE("RefineTemperature", "[Refine]")
+{
+  const Problem<arma::mat> problem(200, 4);
+  arma::mat targets;
+  LogLoss loss;
+  loss.Encode(problem.threeLabels, 3, targets);
+  GBNNClassifier<> model(12, 3);
+  model.Train(problem.data, problem.threeLabels, 3);
+  const auto& network = model.Boosted();
+  const arma::rowvec none;
+  const auto& [cuts, cutWeights] = layouts[1];
+  const RefineFunction<arma::mat, LogLoss> f(problem.data, targets, none,
+      nullptr, network, loss, 1, 1, cuts, cutWeights, 0);
+  for (const double factor : { 20.0, 100.0 })
+  {
+    arma::mat sure = f.InitialPoint(), cooled;
+    f.Cool(sure, 1 / factor);
+    const gbnn::Tempered best = f.BestTemperature(sure);
+    REQUIRE(best.temperature > 1);
+    REQUIRE(best.value < f.Evaluate(sure));
+    for (const double other : { 0.8, 1.0, 1.25 })
+    {
+      cooled = sure;
+      f.Cool(cooled, other * best.temperature);
+      if (other == 1)
+        REQUIRE(f.Evaluate(cooled) == Approx(best.value).epsilon(1e-12));
+      else
+        REQUIRE(f.Evaluate(cooled) > best.value);
+    }
+    // Dividing all scores does not change which is the largest.
+    cooled = sure;
+    f.Cool(cooled, best.temperature);
+    BoostedNetwork<arma::mat> before = network, after = network;
+    f.Update(sure, before);
+    f.Update(cooled, after);
+    arma::mat a, b;
+    before.Evaluate(problem.data, 12, a);
+    after.Evaluate(problem.data, 12, b);
+    REQUIRE(Difference(arma::mat(a / best.temperature), b) < 1e-12);
+  }
+  arma::mat timid = f.InitialPoint();
+  f.Cool(timid, 1000);
+  REQUIRE(f.BestTemperature(timid).temperature == 1);
+  REQUIRE(f.BestTemperature(timid).value == f.Evaluate(timid));
+}
+
+//! The round with the least loss is chosen if it gains enough, and the search
+//! ends after as many iterations without gain as patience allows.
+TEST_CASE("RefineChoice", "[Refine]")
+{
+  GBNNRefinement settings;
+  settings.patience = 20;
+  settings.leastGain = 1;
+  gbnn::RefineChoice choice(settings, 100, 2.0);
+  REQUIRE(choice.Add({ 10, 1.5 }, 1.85));
+  REQUIRE(choice.Best().iterations == 0);
+  REQUIRE(choice.Best().temperature == 1);
+  REQUIRE(!choice.Add({ 20, 1.5 }, 1.9));
+  REQUIRE(choice.Add({ 30, 1.2 }, 1.7));
+  REQUIRE(choice.Best().iterations == 30);
+  REQUIRE(choice.Best().temperature == 1.2);
+  REQUIRE(choice.Add({ 40, 1.3 }, 1.71));
+  REQUIRE(choice.Add({ 45, 1.1 }, 1.69));
+  REQUIRE(choice.Add({ 64, 1.4 }, 3.0));
+  REQUIRE(!choice.Add({ 65, 1.4 }, 3.0));
+  REQUIRE(choice.Best().iterations == 45);
+  REQUIRE(choice.Best().temperature == 1.1);
 }
 
 //! What cannot be cut or weighed is said so.
@@ -238,8 +314,8 @@ TEST_CASE("RefineSettings", "[Refine]")
     REQUIRE(SameBits(copy.Boosted().HiddenWeights(),
         model.Boosted().HiddenWeights()));
   };
-  fails([](GBNNRefinement& r) { r.cuts = { 0.5, 0.25, 1.0 }; });
-  fails([](GBNNRefinement& r) { r.cuts = { 0.0, 0.5, 0.75, 1.0 }; });
+  fails([](GBNNRefinement& r) { std::swap(r.cuts[0], r.cuts[1]); });
+  fails([](GBNNRefinement& r) { r.cuts[0] = 0; });
   fails([](GBNNRefinement& r) { r.cuts.back() = 0.9; });
   fails([](GBNNRefinement& r) { r.cuts.clear(); r.cutWeights.clear(); });
   fails([](GBNNRefinement& r) { r.cutWeights.pop_back(); });
@@ -251,7 +327,7 @@ TEST_CASE("RefineSettings", "[Refine]")
   fails([](GBNNRefinement& r) { r.validationFraction = 1; });
   fails([](GBNNRefinement& r) { r.patience = 0; });
   fails([](GBNNRefinement& r) { r.roundIterations = 0; });
-  fails([](GBNNRefinement& r) { r.leastGain = 1; });
+  fails([](GBNNRefinement& r) { r.leastGain = arma::datum::inf; });
   fails([](GBNNRefinement& r) { r.leastGain = -0.1; });
 
   GBNNClassifier<> untrained;

@@ -10,7 +10,8 @@
  *
  * --most leaves out tasks of as many points or more.
  * --set changes a setting of the refinement: iterations, round, l2, decay,
- * fraction, patience, gain, or cuts (plain, quarters, late, eighths).
+ * fraction, patience, gain, or cuts (plain, quarters, late, eighths,
+ * sixteenths).
  * --curves writes the mean score for every number of active units.
  */
 #include <mlpack/methods/gbnn.hpp>
@@ -29,10 +30,49 @@ struct Result
   double seconds = 0;
 };
 
+//! Names of settings of the refinement, and their values.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+//! Change a setting by its name; throws if there is no such setting.
+void Set(GBNNRefinement& refinement,
+         const std::string& name,
+         const std::string& value)
+{
+  const std::map<std::string, std::pair<std::vector<double>,
+      std::vector<double>>> layouts = {
+      { "plain", { { 1 }, { 1 } } },
+      { "quarters", { { 0.25, 0.5, 0.75, 1 }, { 1, 1, 1, 1 } } },
+      { "late", { { 0.25, 0.5, 0.75, 1 }, { 0.1, 0.15, 0.25, 0.5 } } },
+      { "eighths", { { 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1 },
+          std::vector<double>(8, 1) } },
+      { "sixteenths", { { 0.0625, 0.125, 0.1875, 0.25, 0.3125, 0.375, 0.4375,
+          0.5, 0.5625, 0.625, 0.6875, 0.75, 0.8125, 0.875, 0.9375, 1 },
+          std::vector<double>(16, 1) } } };
+  if (name == "iterations")
+    refinement.iterations = std::stoul(value);
+  else if (name == "round")
+    refinement.roundIterations = std::stoul(value);
+  else if (name == "l2")
+    refinement.l2 = std::stod(value);
+  else if (name == "decay")
+    refinement.l2Decay = std::stod(value);
+  else if (name == "fraction")
+    refinement.validationFraction = std::stod(value);
+  else if (name == "patience")
+    refinement.patience = std::stoul(value);
+  else if (name == "gain")
+    refinement.leastGain = std::stod(value);
+  else if (name == "cuts")
+    std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
+  else
+    throw std::invalid_argument("unknown setting " + name);
+}
+
 //! Train on one fold's training part and test on its test part.
 Result Run(const Split& split,
            const size_t seed,
-           const GBNNRefinement& refinement)
+           const bool refined,
+           const Settings& settings)
 {
   Result result;
   arma::wall_clock clock;
@@ -41,10 +81,11 @@ Result Run(const Split& split,
                            const auto& test)
   {
     model.Seed() = seed;
-    model.Refinement() = refinement;
+    for (const auto& [name, value] : settings)
+      Set(model.Refinement(), name, value);
     clock.tic();
     train();
-    if (refinement.iterations > 0)
+    if (refined)
       refine();
     result.seconds = clock.toc();
     result.iterations = model.RefinedIterations();
@@ -120,45 +161,13 @@ class Summary
   double worst = arma::datum::inf;
 };
 
-//! Change a setting by its name; throws if there is no such setting.
-void Set(GBNNRefinement& refinement,
-         const std::string& name,
-         const std::string& value)
-{
-  const std::map<std::string, std::pair<std::vector<double>,
-      std::vector<double>>> layouts = {
-      { "plain", { { 1 }, { 1 } } },
-      { "quarters", { { 0.25, 0.5, 0.75, 1 }, { 1, 1, 1, 1 } } },
-      { "late", { { 0.25, 0.5, 0.75, 1 }, { 0.1, 0.15, 0.25, 0.5 } } },
-      { "eighths", { { 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1 },
-          { 1, 1, 1, 1, 1, 1, 2, 8 } } } };
-  if (name == "iterations")
-    refinement.iterations = std::stoul(value);
-  else if (name == "round")
-    refinement.roundIterations = std::stoul(value);
-  else if (name == "l2")
-    refinement.l2 = std::stod(value);
-  else if (name == "decay")
-    refinement.l2Decay = std::stod(value);
-  else if (name == "fraction")
-    refinement.validationFraction = std::stod(value);
-  else if (name == "patience")
-    refinement.patience = std::stoul(value);
-  else if (name == "gain")
-    refinement.leastGain = std::stod(value);
-  else if (name == "cuts")
-    std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
-  else
-    throw std::invalid_argument("unknown setting " + name);
-}
-
 int main(int argc, char** argv)
 {
   std::string folder, curves;
   std::vector<std::string> wanted;
   size_t folds = 10, seed = 1, most = SIZE_MAX;
-  GBNNRefinement refinement, none;
-  none.iterations = 0;
+  Settings settings;
+  GBNNRefinement known;
   for (int i = 1; i < argc; ++i)
   {
     const std::string argument = argv[i];
@@ -172,7 +181,8 @@ int main(int argc, char** argv)
       curves = argv[++i];
     else if (argument == "--set" && i + 2 < argc)
     {
-      Set(refinement, argv[i + 1], argv[i + 2]);
+      Set(known, argv[i + 1], argv[i + 2]);
+      settings.emplace_back(argv[i + 1], argv[i + 2]);
       i += 2;
     }
     else if (folder.empty())
@@ -215,8 +225,7 @@ int main(int argc, char** argv)
       const Split split(data, fold, f);
       for (const bool isRefined : { false, true })
       {
-        const Result result = Run(split, seed + f, isRefined ? refinement :
-            none);
+        const Result result = Run(split, seed + f, isRefined, settings);
         Result& sum = isRefined ? refined : boosted;
         sum.staged += result.staged / double(folds);
         sum.iterations += result.iterations / double(folds);

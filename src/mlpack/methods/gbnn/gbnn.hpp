@@ -341,17 +341,15 @@ class GBNN
   arma::uvec HeldOut(const Training& run) const;
 
   /**
-   * Decide at which iteration a refinement should end: a second network is
-   * boosted and refined without some points, and their loss decides.
+   * Decide how far a refinement should go: a second network is boosted and
+   * refined without some points, and their loss decides.
    *
    * @param run The run whose network is to be refined.
-   * @param most The last iteration to consider.
    */
   template<typename OptimizerType, typename... CallbackTypes>
-  gbnn::RefineIteration DecideIteration(const Training& run,
-                                        const gbnn::RefineIteration most,
-                                        OptimizerType& optimizer,
-                                        CallbackTypes&... callbacks) const;
+  gbnn::RefineExtent DecideExtent(const Training& run,
+                                  OptimizerType& optimizer,
+                                  CallbackTypes&... callbacks) const;
 
   //! The objective of refining a run's network on some points.
   RefineFunction<MatType, LossType> RefineObjective(
@@ -365,14 +363,21 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
 
-  //! Refine up to the given iteration; returns the parameters there.
-  template<typename OptimizerType, typename... CallbackTypes>
-  MatType RefineRounds(
-      RefineFunction<MatType, LossType>& function,
-      const gbnn::RefineIteration last,
-      gbnn::RefineWatch<RefineFunction<MatType, LossType>>& watch,
-      OptimizerType& optimizer,
-      CallbackTypes&... callbacks) const;
+  /**
+   * Refine, round by round.
+   *
+   * @param function The objective.
+   * @param iterations Most iterations.
+   * @param goOn Called after each round with the iterations so far and the
+   *     parameters; returns whether there should be another round.
+   * @return The parameters after the last round.
+   */
+  template<typename GoOnType, typename OptimizerType, typename... CallbackTypes>
+  MatType RefineRounds(RefineFunction<MatType, LossType>& function,
+                       const size_t iterations,
+                       const GoOnType& goOn,
+                       OptimizerType& optimizer,
+                       CallbackTypes&... callbacks) const;
 
   //! Take over what a run has made.
   void Take(Training& run);

@@ -225,15 +225,14 @@ arma::uvec GBNN<MatType, LossType>::HeldOut(const Training& run) const
 
 template<typename MatType, typename LossType>
 template<typename OptimizerType, typename... CallbackTypes>
-gbnn::RefineIteration GBNN<MatType, LossType>::DecideIteration(
+gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
     const Training& run,
-    const gbnn::RefineIteration most,
     OptimizerType& optimizer,
     CallbackTypes&... callbacks) const
 {
   const arma::uvec heldOut = HeldOut(run);
   if (heldOut.is_empty())
-    return { 0, 0 };
+    return gbnn::RefineExtent();
   RowType others = run.weights;
   if (others.is_empty())
     others.ones(run.data.n_cols);
@@ -248,11 +247,23 @@ gbnn::RefineIteration GBNN<MatType, LossType>::DecideIteration(
   AddStages(trial, run.network.Units(), stageOptimizer, stepCallbacks);
 
   const auto validation = RefineObjective(trial, run.weights, &heldOut);
-  gbnn::RefineWatch<RefineFunction<MatType, LossType>> watch(&validation,
-      refinement.patience, refinement.leastGain);
+  const auto judge = [&](const MatType& parameters)
+  {
+    if constexpr (gbnn::TakesLabels<LossType, MatType>)
+      return validation.BestTemperature(parameters);
+    else
+      return gbnn::Tempered{ 1, double(validation.Evaluate(parameters)) };
+  };
   auto function = RefineObjective(trial, others, &trial.candidates);
-  RefineRounds(function, most, watch, optimizer, callbacks...);
-  return watch.Best();
+  gbnn::RefineChoice choice(refinement, heldOut.n_elem,
+      judge(function.InitialPoint()).value);
+  RefineRounds(function, refinement.iterations,
+      [&](const size_t iterations, const MatType& parameters)
+      {
+        const gbnn::Tempered now = judge(parameters);
+        return choice.Add({ iterations, now.temperature }, now.value);
+      }, optimizer, callbacks...);
+  return choice.Best();
 }
 
 template<typename MatType, typename LossType>
@@ -280,64 +291,60 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
                                           OptimizerType& optimizer,
                                           CallbackTypes&... callbacks) const
 {
-  if (run.network.Units() == 0)
+  if (run.network.Units() == 0 || refinement.iterations == 0)
     return 0;
-  // As many full rounds as fit, and what is left.
-  gbnn::RefineIteration last = {
-      refinement.iterations / refinement.roundIterations,
-      refinement.iterations % refinement.roundIterations };
-  if (refinement.validationFraction > 0 && refinement.iterations > 0)
-    last = DecideIteration(run, last, optimizer, callbacks...);
-  const size_t iterations = last.round * refinement.roundIterations + last.step;
-  if (iterations == 0)
+  gbnn::RefineExtent extent = { refinement.iterations, 1 };
+  if (refinement.validationFraction > 0)
+    extent = DecideExtent(run, optimizer, callbacks...);
+  if (extent.iterations == 0)
     return 0;
   auto function = RefineObjective(run, run.weights, &run.candidates);
-  gbnn::RefineWatch<RefineFunction<MatType, LossType>> watch;
-  const MatType parameters = RefineRounds(function, last, watch, optimizer,
+  MatType parameters = RefineRounds(function, extent.iterations,
+      [](const size_t, const MatType&) { return true; }, optimizer,
       callbacks...);
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow.
-  function.L2() = 0;
   if (!(function.Evaluate(parameters) <
       function.Evaluate(function.InitialPoint())))
     return 0;
+  function.Cool(parameters, extent.temperature);
   function.Update(parameters, run.network);
-  return iterations;
+  return extent.iterations;
 }
 
 template<typename MatType, typename LossType>
-template<typename OptimizerType, typename... CallbackTypes>
+template<typename GoOnType, typename OptimizerType, typename... CallbackTypes>
 MatType GBNN<MatType, LossType>::RefineRounds(
     RefineFunction<MatType, LossType>& function,
-    const gbnn::RefineIteration last,
-    gbnn::RefineWatch<RefineFunction<MatType, LossType>>& watch,
+    const size_t iterations,
+    const GoOnType& goOn,
     OptimizerType& optimizer,
     CallbackTypes&... callbacks) const
 {
   gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
   MatType parameters = function.InitialPoint();
   function.L2() = refinement.l2;
-  for (size_t round = 0; round <= last.round && !watch.IsOver(); ++round)
+  size_t done = 0;
+  do
   {
-    const size_t iterations = (round < last.round) ?
-        refinement.roundIterations : last.step;
-    if (iterations == 0)
-      break;
-    watch.BeginRound(round, iterations);
+    const size_t size = std::min(refinement.roundIterations, iterations - done);
+    gbnn::RefineRound round(size);
     // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
     OptimizerType roundOptimizer(optimizer);
     RefineCoordinates<RefineFunction<MatType, LossType>, MatType> step(function,
         parameters, std::is_same_v<OptimizerType, ens::L_BFGS>);
     MatType coordinates = step.InitialPoint();
-    roundOptimizer.Optimize(step, coordinates, watch, stepCallbacks);
+    roundOptimizer.Optimize(step, coordinates, round, stepCallbacks);
     parameters = step.Parameters(coordinates);
+    if (!parameters.is_finite())
+    {
+      throw std::runtime_error("GBNN: the optimizer of the refinement diverged; "
+          "try a smaller step size");
+    }
     function.L2() *= refinement.l2Decay;
+    done += size;
   }
-  if (!parameters.is_finite())
-  {
-    throw std::runtime_error("GBNN: the optimizer of the refinement diverged; "
-        "try a smaller step size");
-  }
+  while (goOn(done, parameters) && done < iterations);
   return parameters;
 }
 

@@ -276,7 +276,7 @@ PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
     "the number of points.", "", 1e-2);
 PARAM_INT_IN("refine_iterations", "Most iterations of training all weights "
     "further together after boosting; how many are done is decided on a part of "
-    "the training data.  0 means boosting only, as in the paper.", "", 64);
+    "the training data.  0 means boosting only, as in the paper.", "", 96);
 PARAM_DOUBLE_IN("validation_fraction", "Share of the training data to hold out "
     "and stop training early with, greater than 0 and less than 1; 0 means "
     "none.", "", 0);

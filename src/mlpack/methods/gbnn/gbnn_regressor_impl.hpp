@@ -22,7 +22,8 @@ GBNNRegressor<MatType, LossType>::GBNNRegressor(const size_t hiddenUnits,
                                                 const double subsample) :
     Base(hiddenUnits, unitsPerStage, learningRate, subsample)
 {
-  // Nothing else to do.
+  // Responses can be fitted closely without getting too sure of them.
+  this->Refinement().l2 /= 10;
 }
 
 template<typename MatType, typename LossType>

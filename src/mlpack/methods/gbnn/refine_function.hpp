@@ -19,24 +19,30 @@
 #include "refine_coordinates.hpp"
 
 namespace mlpack {
+namespace gbnn {
+
+//! The value of an objective when all scores are divided by a temperature.
+struct Tempered
+{
+  double temperature;
+  double value;
+};
+
+} // namespace gbnn
 
 /**
  * Value and gradient of
  *
  * @f[
  * \frac{1}{\sum_i w_i} \left( \sum_i w_i \sum_c \omega_c
- *     L(y_i, F_{k_c}(x_i)) + \frac{\lambda}{2} (\| W_1 - W_1^0 \|^2 +
- *     \| W_2 - W_2^0 \|^2) \right)
+ *     L(y_i, F_{k_c}(x_i)) + \frac{\lambda}{2} (\| W_1 \|^2 + \| W_2 \|^2)
+ *     \right)
  * @f]
  *
  * where F_k is the network of the first k units, which has an output bias of
  * its own for every cut k_c.  All cuts share the activations of the units, so
  * one pass over the points gives value and gradient of them all, and a cut
  * costs no more than an output layer without units.
- *
- * The weights are held to those of the network to refine, W^0, not to zero: its
- * units are large and work together, and pulling them to zero takes apart what
- * boosting made before anything better is found.
  *
  * Parameters are W1 (d x H, a unit a column), b1 (H), W2 (K x H, a unit a
  * column) and the output biases (K x C, a cut a column); the last two, and L,
@@ -69,7 +75,7 @@ class RefineFunction
    * @param lossUnit Size of the loss.
    * @param cuts Numbers of units k_c, ascending; the last one is all units.
    * @param cutWeights What each cut's loss is multiplied by, omega_c.
-   * @param l2 How strongly W1 and W2 are held to those of the network, lambda.
+   * @param l2 L2 regularisation of W1 and W2, lambda.
    * @param random Decides the order of points after a Shuffle().
    */
   RefineFunction(const MatType& data,
@@ -95,10 +101,20 @@ class RefineFunction
   void Update(const MatType& parameters,
               BoostedNetwork<MatType>& network) const;
 
+  //! Divide all scores by a temperature.
+  void Cool(MatType& parameters, const double temperature) const;
+
+  /**
+   * The temperature, at least 1, at which the value is least.  Scores of classes
+   * that were trained for long are too sure; how sure says little about how
+   * good they are, and can be mended afterwards.
+   */
+  gbnn::Tempered BestTemperature(const MatType& parameters) const;
+
   //! How strongly the function curves, about, from a sample of the points.
   RefineCurvature Curvature(const MatType& parameters) const;
 
-  //! How strongly weights are held to the initial ones, lambda.
+  //! L2 regularisation of the weights, lambda.
   double L2() const { return l2; }
   double& L2() { return l2; }
 
@@ -200,8 +216,7 @@ class RefineFunction
                  const size_t begin,
                  MatType* gradient,
                  const size_t batchSize) const;
-  //! Half of lambda times the squared distance to the initial weights; adds its
-  //! gradient times `scale`.
+  //! Half of lambda times the squared weights; adds its gradient times `scale`.
   double AddPenalty(const MatType& parameters,
                     MatType* gradient,
                     const double scale) const;

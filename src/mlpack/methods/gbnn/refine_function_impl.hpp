@@ -102,6 +102,56 @@ void RefineFunction<MatType, LossType>::Update(
 }
 
 template<typename MatType, typename LossType>
+void RefineFunction<MatType, LossType>::Cool(MatType& parameters,
+                                             const double temperature) const
+{
+  parameters.tail_rows(NumParameters() - layout.w2) /= ElemType(temperature);
+}
+
+template<typename MatType, typename LossType>
+gbnn::Tempered RefineFunction<MatType, LossType>::BestTemperature(
+    const MatType& parameters) const
+{
+  const auto value = [&](const double logarithm)
+  {
+    MatType cooled = parameters;
+    Cool(cooled, std::exp(logarithm));
+    return double(Evaluate(cooled));
+  };
+  const double unchanged = value(0);
+  if (!(value(0.05) < unchanged))
+    return { 1, unchanged };
+
+  // The golden section of what is left, from both sides.
+  const double golden = (std::sqrt(5.0) - 1) / 2;
+  double low = 0, high = std::log(50.0);
+  double left = high - golden * (high - low), leftValue = value(left);
+  double right = low + golden * (high - low), rightValue = value(right);
+  for (size_t i = 0; i < 10; ++i)
+  {
+    if (leftValue < rightValue)
+    {
+      high = right;
+      right = left;
+      rightValue = leftValue;
+      left = high - golden * (high - low);
+      leftValue = value(left);
+    }
+    else
+    {
+      low = left;
+      left = right;
+      leftValue = rightValue;
+      right = low + golden * (high - low);
+      rightValue = value(right);
+    }
+  }
+  if (leftValue < rightValue)
+    return { std::exp(left), leftValue };
+  return { std::exp(right), rightValue };
+}
+
+template<typename MatType, typename LossType>
 typename RefineFunction<MatType, LossType>::Moments
 RefineFunction<MatType, LossType>::SampleMoments(
     const MatType& parameters) const
@@ -376,7 +426,7 @@ double RefineFunction<MatType, LossType>::AddPenalty(const MatType& parameters,
   {
     for (size_t i = begin; i < end; ++i)
     {
-      const double x = double(parameters[i]) - initial[i];
+      const double x = parameters[i];
       sum += x * x;
       if (gradient)
         (*gradient)[i] += ElemType(l2 * scale * x);

@@ -24,23 +24,23 @@ namespace mlpack {
  * cut at several numbers of units.  Because every cut counts, the last units
  * can still be switched off.
  *
- * Weights are held to those that boosting found, firmly at first and then, round
- * by round, less so.  How far that goes is decided on points that are held out:
- * a second network is boosted and refined without them, and the iteration at
- * which their loss is least is the one at which the refinement of the network
+ * An L2 penalty pulls the weights to zero, firmly at first and then, round by
+ * round, less so.  How far that goes is decided on points that are held out: a
+ * second network is boosted and refined without them, and the round after which
+ * their loss is least is the one after which the refinement of the network
  * itself, on all points, ends.  If none helps, it stays as it is.
  */
 struct GBNNRefinement
 {
   //! Most iterations; 0 means no refinement, the paper's method exactly.
-  size_t iterations = 64;
+  size_t iterations = 96;
   //! Iterations of a round.
-  size_t roundIterations = 8;
-  //! How strongly weights are held to those that boosting found in the first
-  //! round, divided by the number of points.
-  double l2 = 100;
+  size_t roundIterations = 16;
+  //! L2 regularisation of all weights in the first round, divided by the number
+  //! of points.  For responses, GBNNRegressor begins with a tenth of this.
+  double l2 = 0.1;
   //! What that is multiplied by from round to round, in (0, 1].
-  double l2Decay = 0.1;
+  double l2Decay = 0.3;
   //! Where the network is cut, as shares of its units, ascending; the last one
   //! is 1.
   std::vector<double> cuts = { 0.25, 0.5, 0.75, 1.0 };
@@ -50,11 +50,11 @@ struct GBNNRefinement
   //! with 0, all iterations are done.
   double validationFraction = 0.2;
   //! Stop after so many iterations that brought nothing to the held out points.
-  size_t patience = 16;
-  //! Share by which the loss of the held out points must fall for the network to
-  //! be refined at all, at least 0 and less than 1: what chance alone may bring
-  //! is not worth it.
-  double leastGain = 0.05;
+  size_t patience = 32;
+  //! The loss of n points held out must fall by this over the square root of n,
+  //! relatively, for the network to be refined at all; at least 0.  What chance
+  //! alone may bring is not worth it, and of few points it brings more.
+  double leastGain = 0.5;
 
   //! Throw std::invalid_argument unless the settings make sense.
   void Check(const std::string& name) const
@@ -69,8 +69,8 @@ struct GBNNRefinement
     require(validationFraction >= 0 && validationFraction < 1, "share of points "
         "held out for the refinement (" + std::to_string(validationFraction) +
         ") must be at least 0 and less than 1");
-    require(leastGain >= 0 && leastGain < 1, "least gain of the refinement (" +
-        std::to_string(leastGain) + ") must be at least 0 and less than 1");
+    require(leastGain >= 0 && std::isfinite(leastGain), "least gain of the "
+        "refinement (" + std::to_string(leastGain) + ") must not be negative");
     require(patience > 0, "patience of the refinement (0) must be at least 1");
     require(roundIterations > 0, "iterations of a round of the refinement (0) "
         "must be at least 1");
@@ -118,6 +118,7 @@ struct GBNNRefinement
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version)
   {
+    const GBNNRefinement defaults(*this);
     ar(CEREAL_NVP(iterations));
     ar(CEREAL_NVP(roundIterations));
     ar(CEREAL_NVP(l2));
@@ -128,6 +129,16 @@ struct GBNNRefinement
     ar(CEREAL_NVP(patience));
     if (version > 0)
       ar(CEREAL_NVP(leastGain));
+    // These meant something else: weights were held to the boosted ones.
+    if (cereal::is_loading<Archive>() && version < 2)
+    {
+      iterations = (iterations > 0) ? defaults.iterations : 0;
+      roundIterations = defaults.roundIterations;
+      l2 = defaults.l2;
+      l2Decay = defaults.l2Decay;
+      patience = defaults.patience;
+      leastGain = defaults.leastGain;
+    }
   }
 };
 
@@ -159,120 +170,106 @@ arma::uvec StratifiedSample(const MatType& targets,
   return arma::sort(chosen);
 }
 
-//! An iteration of the refinement: `step` steps of a round were done.
-struct RefineIteration
+//! Whether a loss is one for classes: it makes targets from labels.
+template<typename LossType, typename MatType, typename = void>
+constexpr bool TakesLabels = false;
+
+template<typename LossType, typename MatType>
+constexpr bool TakesLabels<LossType, MatType, std::void_t<decltype(
+    std::declval<LossType&>().Encode(std::declval<const arma::Row<size_t>&>(),
+    size_t(2), std::declval<MatType&>()))>> = true;
+
+//! How far a refinement goes.
+struct RefineExtent
 {
-  size_t round;
-  size_t step;
+  //! Number of iterations; 0 means no refinement.
+  size_t iterations = 0;
+  //! What all scores are divided by at the end, at least 1.
+  double temperature = 1;
+};
+
+/**
+ * Finds the round of a refinement after which the loss of points that are held
+ * out is least.
+ */
+class RefineChoice
+{
+ public:
+  /**
+   * @param settings How long to wait for a gain, and how large it must be.
+   * @param points Number of points held out.
+   * @param startLoss The loss without any refinement.
+   */
+  RefineChoice(const GBNNRefinement& settings,
+               const size_t points,
+               const double startLoss) :
+      patience(settings.patience),
+      leastLoss(startLoss - settings.leastGain / std::sqrt(double(points)) *
+          std::abs(startLoss))
+  { }
+
+  //! Consider the loss after a round; returns whether to go on.
+  bool Add(const RefineExtent& extent, const double loss)
+  {
+    if (loss < leastLoss)
+    {
+      leastLoss = loss;
+      best = extent;
+    }
+    return extent.iterations < best.iterations + patience;
+  }
+
+  //! Where the loss was least; no iterations if it never fell enough.
+  const RefineExtent& Best() const { return best; }
+
+ private:
+  size_t patience;
+  double leastLoss;
+  RefineExtent best;
 };
 
 /**
  * An ensmallen callback that ends a round of the refinement after some
- * iterations, and the refinement when the value of another function has not
- * fallen for long; it knows where that was least.  Iterations are the
- * optimizer's steps, or its epochs if it has any.  The optimizer's function is a
- * RefineCoordinates.
- *
- * @tparam FunctionType Function to watch; has `Evaluate(coordinates)`.
+ * iterations: the optimizer's steps, or its epochs if it has any.
  */
-template<typename FunctionType>
-class RefineWatch
+class RefineRound
 {
  public:
-  /**
-   * @param function Function to watch, or nullptr.
-   * @param patience Iterations to go on without a lower value of it.
-   * @param leastGain Share by which its value must fall to be lower at all.
-   */
-  RefineWatch(const FunctionType* function = nullptr,
-              const size_t patience = 0,
-              const double leastGain = 0) :
-      function(function), patience(patience), leastGain(leastGain), wanted(0),
-      now{ 0, 0 },
-      best{ 0, 0 }, leastValue(std::numeric_limits<double>::max()), futile(0),
-      hasEpochs(false)
+  //! A round of at most so many iterations.
+  RefineRound(const size_t iterations) :
+      iterations(iterations), done(0), hasEpochs(false)
   { }
 
-  //! Expect a round of at most so many iterations.
-  void BeginRound(const size_t round, const size_t iterations)
-  {
-    now = { round, 0 };
-    wanted = iterations;
-  }
-
-  //! Whether going on would be futile.
-  bool IsOver() const { return function && futile >= patience; }
-
-  //! Where the watched function was least; step 0 if that was at the start.
-  RefineIteration Best() const { return best; }
-
-  template<typename OptimizerType, typename Function, typename MatType>
-  void BeginOptimization(OptimizerType&, Function& f, MatType& coordinates)
-  {
-    if (function && now.round == 0)
-    {
-      const double value = double(function->Evaluate(f.Parameters(
-          coordinates)));
-      leastValue = value - leastGain * std::abs(value);
-    }
-  }
-
-  template<typename OptimizerType, typename Function, typename MatType>
-  bool BeginEpoch(OptimizerType&, Function&, const MatType&, const size_t,
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool BeginEpoch(OptimizerType&, FunctionType&, const MatType&, const size_t,
                   const double)
   {
     hasEpochs = true;
     return false;
   }
 
-  template<typename OptimizerType, typename Function, typename MatType>
-  bool EndEpoch(OptimizerType&, Function& f, const MatType& coordinates,
-                const size_t, const double)
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool EndEpoch(OptimizerType&, FunctionType&, const MatType&, const size_t,
+                const double)
   {
-    return Iteration(f, coordinates);
+    return ++done >= iterations;
   }
 
-  template<typename OptimizerType, typename Function, typename MatType>
-  bool StepTaken(OptimizerType&, Function& f, MatType& coordinates)
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
   {
-    return hasEpochs ? false : Iteration(f, coordinates);
+    return !hasEpochs && ++done >= iterations;
   }
 
  private:
-  //! What happens after an iteration; whether it was the last of the round.
-  template<typename Function, typename MatType>
-  bool Iteration(const Function& f, const MatType& coordinates)
-  {
-    ++now.step;
-    if (function)
-    {
-      const double value = double(function->Evaluate(
-          f.Parameters(coordinates)));
-      ++futile;
-      if (value < leastValue)
-      {
-        leastValue = value;
-        best = now;
-        futile = 0;
-      }
-    }
-    return now.step >= wanted || IsOver();
-  }
-
-  const FunctionType* function;
-  size_t patience;
-  double leastGain;
-  size_t wanted;
-  RefineIteration now;
-  RefineIteration best;
-  double leastValue;
-  size_t futile;
+  size_t iterations;
+  size_t done;
   bool hasEpochs;
 };
 
 } // namespace gbnn
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 1);
+CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 2);
 
 #endif
