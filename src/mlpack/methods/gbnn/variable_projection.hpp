@@ -126,8 +126,6 @@ class VariableProjection
     //! Output weights (J rows) and biases (the last row), one output a column.
     arma::mat output;
     double value;
-    arma::vec gradient;
-    arma::mat hessian;
   };
 
   //! About how many points the Gauss-Newton matrix of p weights is summed over.
@@ -136,11 +134,28 @@ class VariableProjection
     return std::max<size_t>(1000, 5 * p);
   }
 
-  //! Compute everything about the stage at state.hidden.
+  //! Compute the output weights and the value for state.hidden.
   template<typename MatType>
   void Evaluate(const StageFunction<MatType>& function,
                 gbnn::StageSums<MatType>& sums,
                 State& state) const;
+
+  //! Compute the gradient and the Gauss-Newton matrix (its lower triangle) at
+  //! the state that was evaluated last.
+  template<typename MatType>
+  void Differentiate(const StageFunction<MatType>& function,
+                     gbnn::StageSums<MatType>& sums,
+                     const State& state,
+                     arma::vec& gradient,
+                     arma::mat& hessian) const;
+
+  //! The ridge on the hidden weights, beside the sum of squared errors.
+  template<typename MatType>
+  double HiddenRidge(const StageFunction<MatType>& function,
+                     const gbnn::StageSums<MatType>& sums) const
+  {
+    return function.L2() + hiddenRidge * sums.SquaredResiduals();
+  }
 
   size_t maxIterations;
   double tolerance;
