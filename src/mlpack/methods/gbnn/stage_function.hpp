@@ -131,6 +131,8 @@ class StageFunction
   //! Number of blocks, and of points in each but the last.
   size_t NumBlocks() const { return pointBlocks.NumBlocks(); }
   size_t BlockSize() const { return pointBlocks.BlockSize(); }
+  //! Number of points in block b.
+  size_t Count(const size_t b) const { return pointBlocks.Count(b); }
   //! Elements of scratch memory that GetBlock() may use.
   size_t ScratchSize() const { return (data.n_rows + outputs + 1) * BlockSize(); }
   //! The points of block b with their residuals and weights.

@@ -73,7 +73,7 @@ class StageSums
   double PartWeight() const { return partWeight; }
 
  private:
-  //! One piece's blocks and sums.
+  //! One piece of all blocks.
   struct Workspace
   {
     Workspace(const StageSums& sums);
@@ -81,17 +81,29 @@ class StageSums
     arma::Col<ElemType> memory;
     ElemType* scratch;
     Strips<ElemType> weighted;
-    Strips<ElemType> q;
     Strips<ElemType> error;
     Strips<ElemType> delta;
-    arma::fvec partMemory;
-    Strips<float> qPart;
-    Strips<float> vPart;
     //! Products of the activations with u and r: blocks that v v' is taken of,
     //! and the others.
     arma::mat part, rest;
+    //! Sums of w r, then of w r^2 and w, and of w where v v' is taken.
+    arma::vec constants;
+    double largestInput;
     arma::vec gradient;
     arma::vec biasGradient;
+  };
+
+  //! One piece of the blocks that v v' is taken of.
+  struct PartWorkspace
+  {
+    PartWorkspace(const StageSums& sums);
+
+    arma::Col<ElemType> memory;
+    ElemType* scratch;
+    Strips<ElemType> q;
+    arma::fvec floats;
+    Strips<float> qPart;
+    Strips<float> vPart;
     arma::mat qv, vv;
   };
 
@@ -101,15 +113,21 @@ class StageSums
   Strips<ElemType> Hidden(const size_t b);
   //! The inputs and a 1 of block b in single precision, if it IsPart().
   Strips<float> PartPoints(const size_t b);
-  //! Fill PartPoints(), and sum what does not depend on the hidden weights.
-  void Prepare();
+  //! Sum what does not depend on the hidden weights.
+  void SumConstants();
+  //! Fill PartPoints() of block b.
+  void FillPartPoints(const size_t b, PartWorkspace& work);
 
   //! Compute the activations of block b and add their products.
   void AddMoments(const size_t b, Workspace& work);
-  //! Add the gradient of block b and, if it IsPart(), its q v' and v v'.
-  void AddDerivatives(const size_t b, Workspace& work);
-  //! Fill the rows of qPart and vPart for the `count` points of block b.
-  void FillPart(const size_t b, const size_t count, Workspace& work);
+  //! Add the gradient of block b.
+  void AddGradient(const size_t b, Workspace& work);
+  //! Add q v' and v v' of block b.
+  void AddPart(const size_t b, PartWorkspace& work);
+  //! Fill the rows of qPart and vPart for block b.
+  void FillPart(const size_t b, PartWorkspace& work);
+  //! Compute gradient and v v' of all pieces.
+  void DifferentiatePieces();
   //! Turn the sum of v v' into the Gauss-Newton matrix.
   void Project(const arma::mat& qv,
                const arma::mat& weights,
@@ -121,8 +139,10 @@ class StageSums
   size_t outputs;
   size_t every;
   Pieces pieces;
+  Pieces partPieces;
   //! One for each piece, made when it is first needed.
   std::vector<std::unique_ptr<Workspace>> work;
+  std::vector<std::unique_ptr<PartWorkspace>> partWork;
   arma::Col<ElemType> activations;
   arma::fvec partPoints;
   //! Inputs are divided by this, about their size, for single precision.

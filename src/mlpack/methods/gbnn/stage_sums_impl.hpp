@@ -43,16 +43,28 @@ StageSums<MatType>::StageSums(const StageFunction<MatType>& function,
     width(function.Dimensionality() + 1),
     outputs(function.Outputs()),
     every(std::max<size_t>(1, function.NumFunctions() / mostPoints)),
-    pieces(function.NumBlocks(), units * (3 * width + units + 2 * outputs + 16 +
-        units * width * width / every / 4) * function.BlockSize()),
+    pieces(function.NumBlocks(), units * (2 * width + units + 2 * outputs + 16)
+        * function.BlockSize()),
+    partPieces((function.NumBlocks() - 1) / every + 1, units * width * (2 +
+        units * width / 4) * function.BlockSize(), 8),
     work(pieces.Count()),
+    partWork(partPieces.Count()),
     activations(function.NumBlocks() * function.BlockSize() * units),
-    inputUnit(1),
-    uu(units + 1, units + 1, arma::fill::zeros),
-    ur(units + 1, outputs, arma::fill::zeros),
-    partUU(units + 1, units + 1, arma::fill::zeros)
+    uu(units + 1, units + 1),
+    ur(units + 1, outputs),
+    partUU(units + 1, units + 1)
 {
-  Prepare();
+  SumConstants();
+  const size_t parts = (function.NumBlocks() - 1) / every + 1;
+  partPoints.set_size(parts * NumStrips<float>(function.BlockSize()) *
+      StripSize<float> * width);
+  partPieces.ForEach([&](const size_t piece, const size_t begin,
+      const size_t end)
+  {
+    partWork[piece] = std::make_unique<PartWorkspace>(*this);
+    for (size_t b = begin; b < end; ++b)
+      FillPartPoints(b * every, *partWork[piece]);
+  });
 }
 
 template<typename MatType>
@@ -60,17 +72,25 @@ StageSums<MatType>::Workspace::Workspace(const StageSums& sums)
 {
   const StageFunction<MatType>& f = sums.function;
   const size_t size = f.BlockSize(), units = sums.units;
-  memory.set_size(f.ScratchSize() + (3 * units + 1 + sums.outputs) * size);
+  memory.set_size(f.ScratchSize() + (2 * units + sums.outputs) * size);
   scratch = memory.memptr();
   weighted = { scratch + f.ScratchSize(), units };
-  q = { weighted.values + units * size, units + 1 };
-  error = { q.values + (units + 1) * size, sums.outputs };
+  error = { weighted.values + units * size, sums.outputs };
   delta = { error.values + sums.outputs * size, units };
+}
 
-  const size_t partSize = NumStrips<float>(size) * StripSize<float>;
-  partMemory.set_size((units + 1 + units * sums.width) * partSize);
-  qPart = { partMemory.memptr(), units + 1 };
-  vPart = { partMemory.memptr() + (units + 1) * partSize, units * sums.width };
+template<typename MatType>
+StageSums<MatType>::PartWorkspace::PartWorkspace(const StageSums& sums)
+{
+  const StageFunction<MatType>& f = sums.function;
+  const size_t units = sums.units;
+  memory.set_size(f.ScratchSize() + (units + 1) * f.BlockSize());
+  scratch = memory.memptr();
+  q = { scratch + f.ScratchSize(), units + 1 };
+  const size_t size = NumStrips<float>(f.BlockSize()) * StripSize<float>;
+  floats.set_size((units + 1 + units * sums.width) * size);
+  qPart = { floats.memptr(), units + 1 };
+  vPart = { floats.memptr() + (units + 1) * size, units * sums.width };
 }
 
 template<typename MatType>
@@ -88,57 +108,72 @@ Strips<float> StageSums<MatType>::PartPoints(const size_t b)
 }
 
 template<typename MatType>
-void StageSums<MatType>::Prepare()
+void StageSums<MatType>::SumConstants()
 {
-  arma::Col<ElemType> scratch(function.ScratchSize());
-  ElemType largest = 1;
-  squares = 0;
-  for (size_t b = 0; b < function.NumBlocks(); ++b)
+  constexpr size_t size = StripSize<ElemType>;
+  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
-    const auto block = function.GetBlock(b, scratch.memptr());
-    double weight = 0;
-    for (size_t i = 0; i < block.count; ++i)
+    work[piece] = std::make_unique<Workspace>(*this);
+    Workspace& w = *work[piece];
+    w.constants.zeros(outputs + 3);
+    w.largestInput = 1;
+    for (size_t b = begin; b < end; ++b)
     {
-      const double w = block.weights ? double(block.weights[i]) : 1.0;
-      weight += w;
-      for (size_t k = 0; k < outputs; ++k)
+      const auto block = function.GetBlock(b, w.scratch);
+      double weight = 0;
+      for (size_t i = 0; i < block.count; ++i)
       {
-        const double r = block.targets.Row(i / StripSize<ElemType>, k)[i %
-            StripSize<ElemType>];
-        ur(units, k) += w * r;
-        squares += w * r * r;
+        const double wi = block.weights ? double(block.weights[i]) : 1.0;
+        for (size_t k = 0; k < outputs; ++k)
+        {
+          const double r = block.targets.Row(i / size, k)[i % size];
+          w.constants[k] += wi * r;
+          w.constants[outputs] += wi * r * r;
+        }
+        weight += wi;
       }
+      w.constants[outputs + 1] += weight;
+      if (!IsPart(b))
+        continue;
+      w.constants[outputs + 2] += weight;
+      const ElemType* x = block.points.values;
+      for (size_t i = 0; i < NumStrips<ElemType>(block.count) * (width - 1) *
+          size; ++i)
+        w.largestInput = std::max(w.largestInput, double(std::abs(x[i])));
     }
-    uu(units, units) += weight;
-    if (!IsPart(b))
-      continue;
-    partUU(units, units) += weight;
-    const ElemType* x = block.points.values;
-    for (size_t i = 0; i < NumStrips<ElemType>(block.count) * (width - 1) *
-        StripSize<ElemType>; ++i)
-      largest = std::max(largest, std::abs(x[i]));
-  }
-  partWeight = partUU(units, units);
-  inputUnit = std::ldexp(1.0, std::ilogb(largest));
+  });
 
-  const size_t parts = (function.NumBlocks() - 1) / every + 1;
-  partPoints.zeros(parts * NumStrips<float>(function.BlockSize()) *
-      StripSize<float> * width);
-  for (size_t b = 0; b < function.NumBlocks(); b += every)
+  arma::vec sums(outputs + 3, arma::fill::zeros);
+  double largest = 1;
+  for (const std::unique_ptr<Workspace>& w : work)
   {
-    const auto block = function.GetBlock(b, scratch.memptr());
-    const Strips<float> to = PartPoints(b);
-    for (size_t i = 0; i < block.count; ++i)
-    {
-      const double w = block.weights ? double(block.weights[i]) : 1.0;
-      const double root = std::sqrt(w / partWeight) / inputUnit;
-      const ElemType* x = block.points.Row(i / StripSize<ElemType>, 0) +
-          i % StripSize<ElemType>;
-      float* y = to.Row(i / StripSize<float>, 0) + i % StripSize<float>;
-      for (size_t f = 0; f + 1 < width; ++f)
-        y[f * StripSize<float>] = float(x[f * StripSize<ElemType>] * root);
-      y[(width - 1) * StripSize<float>] = float(root);
-    }
+    sums += w->constants;
+    largest = std::max(largest, w->largestInput);
+  }
+  ur.row(units) = sums.head(outputs).t();
+  squares = sums[outputs];
+  uu(units, units) = sums[outputs + 1];
+  partUU(units, units) = partWeight = sums[outputs + 2];
+  inputUnit = std::ldexp(1.0, std::ilogb(largest));
+}
+
+template<typename MatType>
+void StageSums<MatType>::FillPartPoints(const size_t b, PartWorkspace& work)
+{
+  constexpr size_t size = StripSize<ElemType>, partSize = StripSize<float>;
+  const auto block = function.GetBlock(b, work.scratch);
+  const Strips<float> to = PartPoints(b);
+  std::fill_n(to.values, NumStrips<float>(block.count) * partSize * width,
+      0.0f);
+  for (size_t i = 0; i < block.count; ++i)
+  {
+    const double weight = block.weights ? double(block.weights[i]) : 1.0;
+    const double root = std::sqrt(weight / partWeight) / inputUnit;
+    const ElemType* x = block.points.Row(i / size, 0) + i % size;
+    float* y = to.Row(i / partSize, 0) + i % partSize;
+    for (size_t f = 0; f + 1 < width; ++f)
+      y[f * partSize] = float(x[f * size] * root);
+    y[(width - 1) * partSize] = float(root);
   }
 }
 
@@ -185,8 +220,6 @@ void StageSums<MatType>::Evaluate(const arma::vec& hidden)
 
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
-    if (!work[piece])
-      work[piece] = std::make_unique<Workspace>(*this);
     work[piece]->part.zeros(units, units + 1 + outputs);
     work[piece]->rest.zeros(units, units + 1 + outputs);
     for (size_t b = begin; b < end; ++b)
@@ -212,10 +245,9 @@ void StageSums<MatType>::Evaluate(const arma::vec& hidden)
 }
 
 template<typename MatType>
-void StageSums<MatType>::FillPart(const size_t b,
-                                  const size_t count,
-                                  Workspace& work)
+void StageSums<MatType>::FillPart(const size_t b, PartWorkspace& work)
 {
+  const size_t count = function.Count(b);
   constexpr size_t size = StripSize<float>;
   const size_t strips = NumStrips<ElemType>(count);
   const Strips<ElemType> hidden = Hidden(b);
@@ -251,7 +283,18 @@ void StageSums<MatType>::FillPart(const size_t b,
 }
 
 template<typename MatType>
-void StageSums<MatType>::AddDerivatives(const size_t b, Workspace& work)
+void StageSums<MatType>::AddPart(const size_t b, PartWorkspace& work)
+{
+  FillPart(b, work);
+  const size_t strips = NumStrips<float>(function.Count(b));
+  Correlate<float, double>(work.qPart, work.vPart, { work.qv.memptr(),
+      units * width, 1 }, strips);
+  CorrelateWithSelf<float, double>(work.vPart, width, { work.vv.memptr(), 1,
+      units * width }, strips);
+}
+
+template<typename MatType>
+void StageSums<MatType>::AddGradient(const size_t b, Workspace& work)
 {
   const auto block = function.GetBlock(b, work.scratch);
   const size_t strips = NumStrips<ElemType>(block.count);
@@ -266,15 +309,34 @@ void StageSums<MatType>::AddDerivatives(const size_t b, Workspace& work)
   Correlate<ElemType, double>(work.delta, block.points,
       { work.gradient.memptr(), width, 1 }, strips);
   AddRowSums<ElemType, double>(work.delta, work.biasGradient.memptr(), strips);
-  if (!IsPart(b))
-    return;
+}
 
-  FillPart(b, block.count, work);
-  const size_t partStrips = NumStrips<float>(block.count);
-  Correlate<float, double>(work.qPart, work.vPart, { work.qv.memptr(),
-      units * width, 1 }, partStrips);
-  CorrelateWithSelf<float, double>(work.vPart, width, { work.vv.memptr(), 1,
-      units * width }, partStrips);
+template<typename MatType>
+void StageSums<MatType>::DifferentiatePieces()
+{
+  const size_t p = units * width;
+  const size_t parts = partWork.size(), count = parts + work.size();
+  // The longer tasks come first, all in parallel if there are several of a kind.
+  #pragma omp parallel for schedule(dynamic) if (count > 2)
+  for (size_t task = 0; task < count; ++task)
+  {
+    if (task < parts)
+    {
+      PartWorkspace& w = *partWork[task];
+      w.qv.zeros(p, units + 1);
+      w.vv.zeros(p, p);
+      for (size_t b = partPieces.Begin(task); b < partPieces.Begin(task + 1);
+          ++b)
+        AddPart(b * every, w);
+      continue;
+    }
+    const size_t piece = task - parts;
+    Workspace& w = *work[piece];
+    w.gradient.zeros(p);
+    w.biasGradient.zeros(units);
+    for (size_t b = pieces.Begin(piece); b < pieces.Begin(piece + 1); ++b)
+      AddGradient(b, w);
+  }
 }
 
 template<typename MatType>
@@ -293,28 +355,22 @@ void StageSums<MatType>::Differentiate(const arma::mat& output,
   SolveLower(factor, inverse);
   toQ = arma::conv_to<arma::Mat<ElemType>>::from(inverse * inputUnit);
 
-  const size_t p = units * width;
-  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
-  {
-    Workspace& w = *work[piece];
-    w.gradient.zeros(p);
-    w.biasGradient.zeros(units);
-    w.qv.zeros(p, units + 1);
-    w.vv.zeros(p, p);
-    for (size_t b = begin; b < end; ++b)
-      AddDerivatives(b, w);
-  });
-
+  DifferentiatePieces();
   gradient = work[0]->gradient;
-  gaussNewton.swap(work[0]->vv);
   arma::vec bias = work[0]->biasGradient;
-  arma::mat qv = work[0]->qv;
   for (size_t piece = 1; piece < work.size(); ++piece)
   {
     gradient += work[piece]->gradient;
-    gaussNewton += work[piece]->vv;
     bias += work[piece]->biasGradient;
-    qv += work[piece]->qv;
+  }
+  gaussNewton.swap(partWork[0]->vv);
+  arma::mat qv = partWork[0]->qv;
+  for (size_t piece = 1; piece < partWork.size(); ++piece)
+  {
+    for (size_t c = 0; c < gaussNewton.n_cols; ++c)
+      for (size_t i = c; i < gaussNewton.n_rows; ++i)
+        gaussNewton.at(i, c) += partWork[piece]->vv.at(i, c);
+    qv += partWork[piece]->qv;
   }
   for (size_t j = 0; j < units; ++j)
     gradient[(j + 1) * width - 1] = bias[j];

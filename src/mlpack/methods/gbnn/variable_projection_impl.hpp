@@ -93,7 +93,7 @@ typename MatType::elem_type VariableProjection::Optimize(
   arma::vec gradient;
   arma::mat hessian;
   Differentiate(function, sums, best, gradient, hessian);
-  double damping = 1e-2, growth = 2;
+  double damping = 1, growth = 2;
   for (size_t iteration = 0; iteration < maxIterations; ++iteration)
   {
     // Levenberg's damping, which is the same for all weights, gets along the
@@ -114,7 +114,8 @@ typename MatType::elem_type VariableProjection::Optimize(
     const double decrease = best.value - trial.value;
     const double expected = (mu * arma::dot(step, step) -
         arma::dot(step, gradient)) / 2;
-    if (!(decrease > 0))
+    // Little of what was expected is no reason to go there, nor to stop.
+    if (!(decrease > 0.2 * expected))
     {
       damping *= growth;
       growth *= 2;
