@@ -78,7 +78,7 @@ class VariableProjection
   /**
    * Whether this is likely faster than L-BFGS for a stage that both fit equally
    * well, by what they do for each point.  For J units, here it is about 10 J
-   * evaluations and 7 J steps that are taken, there 20 J^2 evaluations (units of
+   * evaluations and 7 J steps that are taken, there 16 J^2 evaluations (units of
    * one stage must settle who does what, and L-BFGS sees nothing of how they
    * depend on each other).  The cost is counted in multiplications and additions
    * in double precision; an activation is worth 18.  These are numbers of the
@@ -102,7 +102,7 @@ class VariableProjection
     const double systems = p * p * p / (2.0 * points);
     const double here = 10 * j * (p + activations + outputLayer + systems) +
         7 * j * (2 * (p + outputLayer) + metric);
-    const double there = 20 * j * j * (2 * (p + outputLayer) + activations);
+    const double there = 16 * j * j * (2 * (p + outputLayer) + activations);
     return here <= there;
   }
 
