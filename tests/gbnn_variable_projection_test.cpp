@@ -82,62 +82,121 @@ TEST_CASE("VariableProjectionRidge", "[VariableProjection]")
   REQUIRE(value > f.Evaluate(heavy));
 }
 
-//! The sums are those of their definition, with every weight and odd sizes.
-TEMPLATE_TEST_CASE("StageSums", "[VariableProjection]", arma::mat, arma::fmat)
+//! What StageSums is to compute, by its definition and in double precision.
+template<typename MatType>
+struct ExpectedSums
 {
-  using ElemType = typename TestType::elem_type;
-  const StageProblem<TestType> problem(137, 5, 2);
-  const size_t units = 3, d = 5;
-  const StageFunction<TestType> f(problem.data, problem.residuals,
-      problem.weights, nullptr, units, GBNNActivation::LOGISTIC, 0.0);
-  TestType hidden(units * (d + 1), 1, arma::fill::randn);
-  gbnn::StageSums<TestType> sums(f, 1000);
-  sums.Compute(hidden.memptr());
-
-  const arma::mat w1 = arma::conv_to<arma::mat>::from(TestType(
-      hidden.memptr(), units, d));
-  const arma::vec b1 = arma::conv_to<arma::vec>::from(hidden.tail_rows(units));
-  const arma::mat x = arma::conv_to<arma::mat>::from(problem.data);
-  const arma::mat one(1, 137, arma::fill::ones);
-  arma::mat z = w1 * x;
-  z.each_col() += b1;
-  const arma::mat a = 1 / (1 + arma::exp(-z));
-  const arma::mat u = arma::join_cols(a, one,
-      arma::conv_to<arma::mat>::from(problem.residuals));
-  arma::mat v(units * (d + 1), 137);
-  for (size_t j = 0; j < units; ++j)
+  /**
+   * @param hidden Weights and then the bias of each unit.
+   * @param output Output weights and, in the last row, biases.
+   */
+  ExpectedSums(const StageProblem<MatType>& problem,
+               const arma::rowvec& weights,
+               const size_t units,
+               const arma::vec& hidden,
+               const arma::mat& output)
   {
-    v.rows(j * (d + 1), j * (d + 1) + d) = arma::join_cols(x, one).eval().
-        each_row() % (a.row(j) % (1 - a.row(j)));
+    const arma::mat x = arma::join_cols(arma::conv_to<arma::mat>::from(
+        problem.data), arma::mat(1, weights.n_elem, arma::fill::ones));
+    const arma::mat r = arma::conv_to<arma::mat>::from(problem.residuals);
+    const arma::mat w1 = arma::reshape(hidden, x.n_rows, units).t();
+    const arma::mat a = 1 / (1 + arma::exp(-w1 * x));
+    const arma::mat u = arma::join_cols(a, x.tail_rows(1));
+    arma::mat v(units * x.n_rows, x.n_cols);
+    for (size_t j = 0; j < units; ++j)
+    {
+      v.rows(j * x.n_rows, (j + 1) * x.n_rows - 1) = x.each_row() %
+          (a.row(j) % (1 - a.row(j)));
+    }
+    const arma::mat w = arma::diagmat(weights);
+    uu = u * w * u.t();
+    ur = u * w * r.t();
+    squares = arma::accu(r % (r * w));
+    // Each row of v counts as much as its unit does for the outputs.
+    const arma::mat shares = arma::kron(output.head_rows(units),
+        arma::vec(x.n_rows, arma::fill::ones));
+    const arma::mat errors = output.t() * u - r;
+    gradient = arma::sum(shares % (v * w * errors.t()), 1) / arma::accu(weights);
+    const arma::mat factor = shares * shares.t() / arma::accu(weights);
+    // A tiny ridge: units that are alike do no harm.
+    const arma::mat ridged = uu + 1e-9 * uu(units, units) * arma::mat(units + 1,
+        units + 1, arma::fill::eye);
+    gaussNewton = factor % (v * w * v.t() - v * w * u.t() * arma::solve(ridged,
+        u * w * v.t()));
+    largestProduct = arma::abs(factor % (v * w * v.t())).max();
   }
-  const arma::mat weights = arma::diagmat(arma::conv_to<arma::rowvec>::from(
-      problem.weights));
-  const double limit = std::is_same_v<ElemType, float> ? 1e-3 : 1e-10;
-  REQUIRE(arma::abs(sums.UU() - u * weights * u.t()).max() < limit);
-  REQUIRE(arma::abs(sums.UV() - u * weights * v.t()).max() < limit);
-  REQUIRE(arma::abs(arma::trimatl(sums.PartVV() - v * weights * v.t())).max() <
-      limit);
+
+  arma::mat uu, ur;
+  double squares;
+  arma::vec gradient;
+  arma::mat gaussNewton;
+  //! The largest element of the Gauss-Newton matrix before the projection.
+  double largestProduct;
+};
+
+//! The largest difference, relative to the largest element.
+static double RelativeDifference(const arma::mat& a, const arma::mat& b)
+{
+  return arma::abs(a - b).max() / arma::abs(b).max();
 }
 
-//! v v' is complete for every number of columns that a tile may leave over.
-TEST_CASE("StageSumsOfAnyWidth", "[VariableProjection]")
+//! The sums are those of their definition, for every number of columns that a
+//! tile may leave over, every number of points that a strip may, with and
+//! without weights, and whatever the unit of the inputs.
+TEMPLATE_TEST_CASE("StageSums", "[VariableProjection]", arma::mat, arma::fmat)
 {
+  const bool isFloat = std::is_same_v<TestType, arma::fmat>;
+  const double limit = isFloat ? 1e-4 : 1e-10;
   for (size_t d = 1; d <= 9; ++d)
   {
-    const StageProblem<arma::mat> problem(50, d, 1);
-    const size_t units = 3, width = d + 1;
-    const StageFunction<> f(problem.data, problem.residuals, problem.none,
-        nullptr, units, GBNNActivation::RELU, 0.0);
-    // All units are on and linear, so their slopes are 1.
-    arma::mat hidden(units * width, 1, arma::fill::zeros);
-    hidden.tail_rows(units).fill(1);
-    gbnn::StageSums<arma::mat> sums(f, 1000);
-    sums.Compute(hidden.memptr());
+    const size_t units = 1 + d % 3, points = 270 + 13 * d;
+    const double scale = (d % 2 == 0) ? 1e3 : 1.0;
+    StageProblem<TestType> problem(points, d, 2);
+    problem.data *= scale;
+    for (const bool weighted : { false, true })
+    {
+      const StageFunction<TestType> f(problem.data, problem.residuals,
+          weighted ? problem.weights : problem.none, nullptr, units,
+          GBNNActivation::LOGISTIC, 0.0);
+      const arma::vec hidden = arma::vec(units * (d + 1), arma::fill::randn) /
+          scale;
+      const arma::mat output(units + 1, 2, arma::fill::randn);
+      const ExpectedSums<TestType> expected(problem, weighted ?
+          arma::conv_to<arma::rowvec>::from(problem.weights) :
+          arma::rowvec(points, arma::fill::ones), units, hidden, output);
 
-    const arma::mat v = arma::repmat(arma::join_cols(problem.data,
-        arma::mat(1, 50, arma::fill::ones)), units, 1);
-    REQUIRE(arma::abs(arma::trimatl(sums.PartVV() - v * v.t())).max() < 1e-10);
+      gbnn::StageSums<TestType> sums(f, 1000);
+      arma::vec gradient;
+      arma::mat gaussNewton;
+      sums.Evaluate(hidden);
+      sums.Differentiate(output, gradient, gaussNewton);
+      REQUIRE(RelativeDifference(sums.UU(), expected.uu) < limit);
+      REQUIRE(RelativeDifference(sums.UR(), expected.ur) < limit);
+      REQUIRE(sums.SquaredResiduals() == Approx(expected.squares));
+      REQUIRE(RelativeDifference(gradient, expected.gradient) < limit);
+      // This one is summed in single precision; where the activations have no
+      // more either, orthogonal rows of units that are alike have less.
+      REQUIRE(arma::abs(arma::trimatl(gaussNewton - expected.gaussNewton)).max()
+          < (isFloat ? 1e-3 : 1e-6) * expected.largestProduct);
+      REQUIRE(sums.PartWeight() == Approx(f.TotalWeight()));
+    }
   }
+}
+
+//! Inputs too large for the square to be a float do no harm.
+TEST_CASE("StageSumsOfLargeInputs", "[VariableProjection]")
+{
+  StageProblem<arma::mat> problem(200, 3, 1);
+  problem.data *= 1e30;
+  const StageFunction<> f(problem.data, problem.residuals, problem.none,
+      nullptr, 1, GBNNActivation::TANH, 0.0);
+  gbnn::StageSums<arma::mat> sums(f, 1000);
+  arma::vec gradient;
+  arma::mat gaussNewton;
+  sums.Evaluate(arma::vec({ 1e-30, 2e-30, 1e-30, 0.5 }));
+  sums.Differentiate(arma::mat({ 1.0, 0.0 }).t(), gradient, gaussNewton);
+  REQUIRE(arma::trimatl(gaussNewton).eval().is_finite());
+  REQUIRE(gaussNewton(0, 0) > 1e58);
 }
 
 //! Where v v' is taken over a part of the blocks, the other sums are complete.
@@ -146,14 +205,25 @@ TEST_CASE("StageSumsPart", "[VariableProjection]")
   const StageProblem<arma::mat> problem(4000, 6, 1);
   const StageFunction<> f(problem.data, problem.residuals, problem.none,
       nullptr, 1, GBNNActivation::TANH, 0.0);
-  const arma::mat hidden(7, 1, arma::fill::randn);
+  const arma::vec hidden(7, arma::fill::randn);
+  const arma::mat output(2, 1, arma::fill::randn);
   gbnn::StageSums<arma::mat> all(f, 4000), part(f, 500);
-  all.Compute(hidden.memptr());
-  part.Compute(hidden.memptr());
-  REQUIRE(arma::approx_equal(all.UV(), part.UV(), "reldiff", 1e-9));
-  REQUIRE(all.PartUU()(1, 1) == Approx(4000));
-  REQUIRE(part.PartUU()(1, 1) < 1500);
-  REQUIRE(part.PartUU()(1, 1) >= 400);
+  arma::vec allGradient, partGradient;
+  arma::mat allMatrix, partMatrix;
+  all.Evaluate(hidden);
+  all.Differentiate(output, allGradient, allMatrix);
+  part.Evaluate(hidden);
+  part.Differentiate(output, partGradient, partMatrix);
+  REQUIRE(arma::approx_equal(all.UR(), part.UR(), "reldiff", 1e-9));
+  REQUIRE(arma::approx_equal(allGradient, partGradient, "reldiff", 1e-9));
+  REQUIRE(all.PartWeight() == Approx(4000));
+  REQUIRE(part.PartWeight() < 1500);
+  REQUIRE(part.PartWeight() >= 400);
+  // About the same matrix, not the same.
+  const double difference = RelativeDifference(arma::trimatl(partMatrix),
+      arma::trimatl(allMatrix));
+  REQUIRE(difference < 0.3);
+  REQUIRE(difference > 1e-4);
 }
 
 //! The same bits with any number of threads.
@@ -185,13 +255,18 @@ TEST_CASE("VariableProjectionPays", "[VariableProjection]")
 TEST_CASE("SmallCholesky", "[VariableProjection]")
 {
   arma::arma_rng::set_seed(2);
-  const arma::mat half(7, 9, arma::fill::randn);
-  const arma::mat a = half * half.t();
-  const arma::mat b(7, 2, arma::fill::randn);
-  arma::mat factor = a, x = b;
-  REQUIRE(gbnn::Cholesky(factor));
-  gbnn::SolveCholesky(factor, x);
-  REQUIRE(arma::abs(a * x - b).max() < 1e-9);
+  for (size_t n = 1; n < 40; ++n)
+  {
+    const arma::mat half(n, n + 2, arma::fill::randn);
+    const arma::mat a = half * half.t();
+    const arma::mat b(n, 2, arma::fill::randn);
+    arma::mat factor = a, x = b;
+    REQUIRE(gbnn::Cholesky(factor));
+    REQUIRE(arma::abs(arma::trimatl(factor) - arma::chol(a, "lower")).max() <
+        1e-10);
+    gbnn::SolveCholesky(factor, x);
+    REQUIRE(arma::abs(a * x - b).max() < 1e-7);
+  }
   arma::mat indefinite = arma::diagmat(arma::vec({ 1.0, -1.0 }));
   REQUIRE(!gbnn::Cholesky(indefinite));
 }

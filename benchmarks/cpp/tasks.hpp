@@ -25,8 +25,9 @@ Answer Compete(std::istream& arguments);
  * Train on generated data.
  *
  * Arguments: optimizer (auto or lbfgs), type (double or float), number of
- * points, dimensionality, hidden units, and iterations of L-BFGS (0 for the
- * default; otherwise exactly so many).
+ * points, dimensionality, hidden units, iterations of L-BFGS (0 for the
+ * default; otherwise exactly so many) and, if it shall count evaluations in a
+ * second training, 1.
  */
 Answer Scale(std::istream& arguments);
 

@@ -52,6 +52,11 @@ GROWTH = {
 }
 
 
+def slope(values, seconds):
+    """The exponent with which time grows."""
+    return float(np.polyfit(np.log(values), np.log(seconds), 1)[0])
+
+
 def growth(workers, options):
     """Processor time against the number of points, columns and units."""
     result = {}
@@ -59,16 +64,25 @@ def growth(workers, options):
         for letter, (values, sizes) in GROWTH.items():
             values = values[:2] if options.tiny else values
             questions = [["scale", optimizer, "double"]
-                         + [value if s is None else s for s in sizes] + [30]
+                         + [value if s is None else s for s in sizes] + [30, 1]
                          for value in values]
             times = [[] for _ in values]
+            evaluations = [0] * len(values)
             for _ in range(options.rounds):
-                for q, ts in zip(questions, times):
-                    ts.append(workers.ask("gbnn_auto", 1, *q)["train_cpu"])
+                for i, question in enumerate(questions):
+                    answer = workers.ask("gbnn_auto", 1, *question)
+                    times[i].append(answer["train_cpu"])
+                    evaluations[i] = answer["evaluations"]
             seconds = [min(ts) for ts in times]
-            slope = float(np.polyfit(np.log(values), np.log(seconds), 1)[0])
+            # Units are stages here.
+            a_stage = [e / (value if letter == "T" else sizes[2])
+                       for e, value in zip(evaluations, values)]
             result[f"{optimizer} {letter}"] = {
-                "values": values, "seconds": seconds, "exponent": slope}
+                "values": values, "seconds": seconds,
+                "evaluations_a_stage": a_stage,
+                "exponent": slope(values, seconds),
+                "exponent_at_equal_evaluations": slope(
+                    values, [s / e for s, e in zip(seconds, a_stage)])}
     return result
 
 

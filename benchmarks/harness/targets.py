@@ -98,6 +98,9 @@ def growth(results):
     for name, fit in results.items():
         yield (f"exponent of training time, {name}", "1.0 +- 0.1",
                fit["exponent"], abs(fit["exponent"] - 1) <= 0.1)
+        equal = fit["exponent_at_equal_evaluations"]
+        yield (f"the same over evaluations a stage, {name}", "1.0 +- 0.1",
+               equal, abs(equal - 1) <= 0.1)
 
 
 def collect(results, options):

@@ -65,13 +65,16 @@ class BoostedNetwork
    * @param data The training data.
    * @param scores F_{t-1} of the training data; becomes F_t.
    * @param weights Weights of the training data, or empty.
+   * @param activations If given: those of the same units for the same data, as
+   *     a call before has left them, or empty, and then this call leaves them.
    */
   void Append(const MatType& parameters,
               const size_t units,
               const ColType& factor,
               const MatType& data,
               MatType& scores,
-              const RowType& weights = RowType());
+              const RowType& weights = RowType(),
+              ColType* activations = nullptr);
 
   /**
    * Replace all weights, and the output biases at some numbers of units ("cuts",
@@ -234,6 +237,7 @@ class BoostedNetwork
   /**
    * Add the units [first, last) and `bias` to the scores of the data; the means
    * of the units' activations, weighted, go to `means` unless it is nullptr.
+   * See Append() about `activations`.
    */
   void AddUnits(const MatType& data,
                 const size_t first,
@@ -241,7 +245,8 @@ class BoostedNetwork
                 const ElemType* bias,
                 MatType& scores,
                 arma::vec* means,
-                const RowType& weights = RowType()) const;
+                const RowType& weights = RowType(),
+                ColType* activations = nullptr) const;
 
   //! The units [first, last) and a bias in the layout of an FFN; if there are
   //! no units, one of weight zero.

@@ -33,7 +33,8 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
                                      const ColType& factor,
                                      const MatType& data,
                                      MatType& scores,
-                                     const RowType& weights)
+                                     const RowType& weights,
+                                     ColType* activations)
 {
   const size_t d = Dimensionality(), outputs = Outputs(), old = Units();
   const ElemType* w1 = parameters.memptr();
@@ -54,7 +55,7 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
   arma::vec means;
   const ColType bias = outputBias.col(Units()) - outputBias.col(old);
   AddUnits(data, old, Units(), bias.memptr(), scores,
-      (units > 1) ? &means : nullptr, weights);
+      (units > 1) ? &means : nullptr, weights, activations);
   // Units of this stage that are off stand at their mean.
   for (size_t k = Units() - 1; k > old; --k)
     outputBias.col(k) = outputBias.col(k + 1) +
@@ -249,7 +250,8 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
                                        const ElemType* bias,
                                        MatType& scores,
                                        arma::vec* means,
-                                       const RowType& weights) const
+                                       const RowType& weights,
+                                       ColType* activations) const
 {
   // So many units at a time, so that their activations stay in cache too.
   constexpr size_t most = 32;
@@ -260,13 +262,16 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
   const size_t blocks = (data.n_cols + blockSize - 1) / blockSize;
   const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
   arma::mat sums(means ? units : 0, pieces.Count(), arma::fill::zeros);
+  const bool keep = (activations && batch == units);
+  const bool known = (keep && !activations->is_empty());
+  if (keep && !known)
+    activations->set_size(blocks * blockSize * units);
 
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
     ColType memory((d + batch + outputs) * blockSize);
     const gbnn::Strips<ElemType> points = { memory.memptr(), d };
-    const gbnn::Strips<ElemType> hidden = { points.values + d * blockSize,
-        batch };
+    gbnn::Strips<ElemType> hidden = { points.values + d * blockSize, batch };
     const gbnn::Strips<ElemType> out = { hidden.values + batch * blockSize,
         outputs };
     for (size_t b = begin; b < end; ++b)
@@ -274,7 +279,11 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
       const size_t from = b * blockSize;
       const size_t count = std::min<size_t>(blockSize, data.n_cols - from);
       const size_t strips = gbnn::NumStrips<ElemType>(count);
-      gbnn::Pack(data, [&](const size_t i) { return from + i; }, count, points);
+      if (keep)
+        hidden.values = activations->memptr() + from * units;
+      if (!known)
+        gbnn::Pack(data, [&](const size_t i) { return from + i; }, count,
+            points);
       for (size_t s = 0; s < strips; ++s)
         for (size_t k = 0; k < outputs; ++k)
           std::fill_n(out.Row(s, k), size, bias[k]);
@@ -282,7 +291,8 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
       for (size_t u = first; u < last; u += batch)
       {
         const size_t next = std::min(last, u + batch);
-        Hidden(points, u, next, hidden, strips);
+        if (!known)
+          Hidden(points, u, next, hidden, strips);
         gbnn::Multiply<ElemType>({ hidden.values, next - u },
             { outputWeights.colptr(u), 1, outputs }, out, strips);
         for (size_t i = 0; means && i < count; ++i)

@@ -14,43 +14,86 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "simd.hpp"
+
 namespace mlpack {
 namespace gbnn {
 
 /**
+ * In some columns from j on, of which those before are columns of L, subtract
+ * from element (i, c) the products L(i, k) L(c, k) for all k < j.
+ */
+template<size_t Columns>
+inline void SubtractProducts(arma::mat& a, const size_t j)
+{
+  constexpr size_t lanes = Lanes<double>;
+  const size_t n = a.n_rows;
+  // Some rows and the columns in registers, while the columns before stream by.
+  size_t i = j;
+  for (; i + 2 * lanes <= n; i += 2 * lanes)
+  {
+    Simd<double> sum[Columns][2] = {};
+    for (size_t k = 0; k < j; ++k)
+    {
+      const double* other = a.colptr(k);
+      const Simd<double> x = Load(other + i), y = Load(other + i + lanes);
+      for (size_t c = 0; c < Columns; ++c)
+      {
+        const Simd<double> factor = Broadcast<double>(other[j + c]);
+        sum[c][0] = MultiplyAdd<double>(x, factor, sum[c][0]);
+        sum[c][1] = MultiplyAdd<double>(y, factor, sum[c][1]);
+      }
+    }
+    for (size_t c = 0; c < Columns; ++c)
+    {
+      double* to = a.colptr(j + c) + i;
+      Store(to, Load(to) - sum[c][0]);
+      Store(to + lanes, Load(to + lanes) - sum[c][1]);
+    }
+  }
+  for (; i < n; ++i)
+  {
+    double sum[Columns] = {};
+    for (size_t k = 0; k < j; ++k)
+      for (size_t c = 0; c < Columns; ++c)
+        sum[c] += a.colptr(k)[i] * a.colptr(k)[j + c];
+    for (size_t c = 0; c < Columns; ++c)
+      a.colptr(j + c)[i] -= sum[c];
+  }
+}
+
+/**
  * Replace the lower triangle of a symmetric matrix by its Cholesky factor L,
- * where A = L L'.  Returns false if the matrix is not positive definite.
+ * where A = L L'; what stands above it is lost.  Returns false if the matrix is
+ * not positive definite.
  */
 inline bool Cholesky(arma::mat& a)
 {
+  constexpr size_t group = 4;
   const size_t n = a.n_rows;
-  for (size_t j = 0; j < n; ++j)
+  for (size_t first = 0; first < n; first += group)
   {
-    double* column = a.colptr(j);
-    // Four columns at a time: fewer passes over the one that changes.
-    size_t k = 0;
-    for (; k + 4 <= j; k += 4)
+    const bool whole = (first + group <= n);
+    if (whole)
+      SubtractProducts<group>(a, first);
+    for (size_t j = first; j < std::min(n, first + group); ++j)
     {
-      const double* p = a.colptr(k);
-      const double* q = a.colptr(k + 1);
-      const double* r = a.colptr(k + 2);
-      const double* s = a.colptr(k + 3);
-      const double f = p[j], g = q[j], h = r[j], l = s[j];
+      double* column = a.colptr(j);
+      if (!whole)
+        SubtractProducts<1>(a, j);
+      for (size_t k = first; whole && k < j; ++k)
+      {
+        const double* other = a.colptr(k);
+        const double factor = other[j];
+        for (size_t i = j; i < n; ++i)
+          column[i] -= factor * other[i];
+      }
+      if (!(column[j] > 0))
+        return false;
+      const double scale = 1 / std::sqrt(column[j]);
       for (size_t i = j; i < n; ++i)
-        column[i] -= f * p[i] + g * q[i] + (h * r[i] + l * s[i]);
+        column[i] *= scale;
     }
-    for (; k < j; ++k)
-    {
-      const double* other = a.colptr(k);
-      const double factor = other[j];
-      for (size_t i = j; i < n; ++i)
-        column[i] -= factor * other[i];
-    }
-    if (!(column[j] > 0))
-      return false;
-    const double scale = 1 / std::sqrt(column[j]);
-    for (size_t i = j; i < n; ++i)
-      column[i] *= scale;
   }
   return true;
 }
@@ -65,8 +108,9 @@ inline void SolveLower(const arma::mat& l, arma::mat& b)
     {
       const double* column = l.colptr(j);
       x[j] /= column[j];
+      const double factor = x[j];
       for (size_t i = j + 1; i < l.n_rows; ++i)
-        x[i] -= x[j] * column[i];
+        x[i] -= factor * column[i];
     }
   }
 }
@@ -74,15 +118,25 @@ inline void SolveLower(const arma::mat& l, arma::mat& b)
 //! Replace each column of b by the solution of L' x = b.
 inline void SolveUpper(const arma::mat& l, arma::mat& b)
 {
+  // Several sums at once: each addition waits for the one before it.
+  constexpr size_t lanes = Lanes<double>, step = 4 * lanes;
+  const size_t n = l.n_rows;
   for (size_t c = 0; c < b.n_cols; ++c)
   {
     double* x = b.colptr(c);
-    for (size_t j = l.n_rows; j-- > 0;)
+    for (size_t j = n; j-- > 0;)
     {
       const double* column = l.colptr(j);
-      for (size_t i = j + 1; i < l.n_rows; ++i)
-        x[j] -= column[i] * x[i];
-      x[j] /= column[j];
+      Simd<double> sums[4] = {};
+      size_t i = j + 1;
+      for (; i + step <= n; i += step)
+        for (size_t v = 0; v < 4; ++v)
+          sums[v] = MultiplyAdd<double>(Load(column + i + v * lanes),
+              Load(x + i + v * lanes), sums[v]);
+      double sum = Sum<double>((sums[0] + sums[1]) + (sums[2] + sums[3]));
+      for (; i < n; ++i)
+        sum += column[i] * x[i];
+      x[j] = (x[j] - sum) / column[j];
     }
   }
 }

@@ -12,6 +12,8 @@
 #ifndef MLPACK_METHODS_GBNN_GBNN_HPP
 #define MLPACK_METHODS_GBNN_GBNN_HPP
 
+#include <atomic>
+
 #include <ensmallen.hpp>
 #include <mlpack/prereqs.hpp>
 

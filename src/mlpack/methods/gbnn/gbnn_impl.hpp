@@ -396,8 +396,9 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
   BoostedNetwork<MatType> h(run.data.n_rows,
       ColType(outputs, arma::fill::zeros), run.network.Activation());
   run.output.zeros(outputs, run.data.n_cols);
+  ColType activations;
   h.Append(parameters, units, ColType(outputs, arma::fill::ones), run.data,
-      run.output);
+      run.output, RowType(), &activations);
   const ColType rho = run.loss.Step(run.targets, run.scores, run.residuals,
       run.output, run.weights);
 
@@ -405,7 +406,7 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
   const auto append = [&](const ColType& step)
   {
     run.network.Append(parameters, units, ElemType(learningRate) * step,
-        run.data, run.scores, run.weights);
+        run.data, run.scores, run.weights, &activations);
     return run.loss.Value(run.targets, run.scores, run.weights);
   };
   double value = append(rho);
@@ -463,8 +464,9 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
         "scale the data to mean 0 and variance 1, or try a smaller learning "
         "rate");
   }
-  if (residualSize == 0 || arma::abs(run.residuals).max() <=
-      16 * std::numeric_limits<ElemType>::epsilon() * scale)
+  const double noise = 16 * std::numeric_limits<ElemType>::epsilon() * scale;
+  if (residualSize == 0 || (residualSize <= noise &&
+      arma::abs(run.residuals).max() <= noise))
     return MatType(units * (d + 1) + outputs * (units + 1), 1,
         arma::fill::zeros);
 
@@ -610,7 +612,17 @@ void GBNN<MatType, LossType>::CheckFinite(const std::string& name,
                                           const std::string& what,
                                           const PointsType& values)
 {
-  if (values.is_finite())
+  const gbnn::Pieces pieces(values.n_cols, values.n_rows);
+  std::atomic<bool> finite(true);
+  if (pieces.Count() <= 1)
+    finite = values.is_finite();
+  else
+    pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
+    {
+      if (!values.cols(begin, end - 1).is_finite())
+        finite = false;
+    });
+  if (finite)
     return;
   for (size_t i = 0; i < values.n_cols; ++i)
   {

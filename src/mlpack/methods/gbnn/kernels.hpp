@@ -179,12 +179,12 @@ inline void Affine(const Strips<const T> in,
 }
 
 //! A tile of Correlate(): some rows of each of the two, summed in registers.
-template<size_t Rows, size_t Columns, typename T>
+template<size_t Rows, size_t Columns, typename T, typename SumType>
 inline void CorrelateTile(const Strips<const T> rows,
                           const size_t row,
                           const Strips<const T> columns,
                           const size_t column,
-                          const WeightView<T> result,
+                          const WeightView<SumType> result,
                           const size_t strips)
 {
   Simd<T> sum[Rows][Columns] = {};
@@ -211,11 +211,11 @@ inline void CorrelateTile(const Strips<const T> rows,
 }
 
 //! All columns for some rows.
-template<size_t Rows, size_t Columns, typename T>
+template<size_t Rows, size_t Columns, typename T, typename SumType>
 inline void CorrelateRows(const Strips<const T> rows,
                           const size_t row,
                           const Strips<const T> columns,
-                          const WeightView<T> result,
+                          const WeightView<SumType> result,
                           const size_t strips)
 {
   size_t j = 0;
@@ -227,12 +227,13 @@ inline void CorrelateRows(const Strips<const T> rows,
 
 /**
  * result(i, j) += sum over points of rows(i) * columns(j): the gradient of a
- * layer from the errors of its outputs (rows) and its inputs (columns).
+ * layer from the errors of its outputs (rows) and its inputs (columns).  What
+ * is summed over a block of points goes to a result that may be more precise.
  */
-template<typename T>
+template<typename T, typename SumType = T>
 inline void Correlate(const Strips<const T> rows,
                       const Strips<const T> columns,
-                      const WeightView<T> result,
+                      const WeightView<SumType> result,
                       const size_t strips)
 {
   size_t i = 0;
@@ -248,12 +249,12 @@ inline void Correlate(const Strips<const T> rows,
 }
 
 //! The last `Rest` rows of a block of CorrelateWithSelf(), with all columns.
-template<size_t Rest, typename T>
+template<size_t Rest, typename T, typename SumType>
 inline void CorrelateRest(const Strips<const T> rows,
                           const size_t row,
                           const size_t column,
                           const size_t full,
-                          const WeightView<T> result,
+                          const WeightView<SumType> result,
                           const size_t strips)
 {
   for (size_t j = 0; j < full; j += 4)
@@ -268,10 +269,10 @@ inline void CorrelateRest(const Strips<const T> rows,
  * such block only the part on and below its diagonal is computed, for blocks on
  * and below the diagonal; what stands elsewhere is not meant to be used.
  */
-template<typename T>
+template<typename T, typename SumType = T>
 inline void CorrelateWithSelf(const Strips<const T> rows,
                               const size_t width,
-                              const WeightView<T> result,
+                              const WeightView<SumType> result,
                               const size_t strips)
 {
   const size_t full = width / 4 * 4;
@@ -301,9 +302,9 @@ inline void CorrelateWithSelf(const Strips<const T> rows,
 }
 
 //! sums(i) += sum over points of rows(i).
-template<typename T>
+template<typename T, typename SumType = T>
 inline void AddRowSums(const Strips<const T> rows,
-                       T* sums,
+                       SumType* sums,
                        const size_t strips)
 {
   for (size_t i = 0; i < rows.rows; ++i)

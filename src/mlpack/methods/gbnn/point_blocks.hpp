@@ -31,24 +31,29 @@ class Pieces
   /**
    * @param items Number of things to go through.
    * @param workPerItem Floating point operations that one takes, roughly.
+   * @param most The most pieces to cut into.  More keep threads busy to the
+   *     end; fewer take less memory and time where sums of each are added up.
    */
-  Pieces(const size_t items, const size_t workPerItem) : items(items)
+  Pieces(const size_t items, const size_t workPerItem, const size_t most = 32) :
+      items(items)
   {
     // Below about this much work a thread takes longer to wake than to do it.
     const size_t enough = 100000;
-    const size_t most = 16;
     count = std::min({ most, items,
         1 + items * std::max(workPerItem, size_t(1)) / enough });
   }
 
   size_t Count() const { return count; }
 
+  //! The first item of a piece, and the end of the piece before.
+  size_t Begin(const size_t piece) const { return items * piece / count; }
+
   template<typename FunctionType>
   void ForEach(const FunctionType& f) const
   {
     #pragma omp parallel for schedule(dynamic) if (count > 1)
     for (size_t piece = 0; piece < count; ++piece)
-      f(piece, items * piece / count, items * (piece + 1) / count);
+      f(piece, Begin(piece), Begin(piece + 1));
   }
 
  private:

@@ -49,9 +49,10 @@ class Random
     arma::uvec chosen(size);
     for (size_t i = 0, taken = 0; taken < size; ++i)
     {
+      // No branch, which could not be foreseen: the next one takes its place.
       const size_t left = candidates.n_elem - i;
-      if (Uniform() * double(left) < double(size - taken))
-        chosen[taken++] = candidates[i];
+      chosen[taken] = candidates[i];
+      taken += (Uniform() * double(left) < double(size - taken));
     }
     return chosen;
   }

@@ -174,6 +174,10 @@ inline Simd<T> Clamp(const Simd<T> x, const T low, const T high)
 template<typename T>
 inline T Sum(const Simd<T> v)
 {
+#if defined(__aarch64__)
+  if constexpr (sizeof(T) == sizeof(float))
+    return vaddvq_f32((float32x4_t) v);
+#endif
   T sum = v[0];
   for (size_t i = 1; i < Lanes<T>; ++i)
     sum += v[i];

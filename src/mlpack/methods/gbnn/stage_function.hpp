@@ -118,12 +118,29 @@ class StageFunction
   //! Sum of the weights of the points, or their number.
   double TotalWeight() const { return totalWeight; }
 
-  //! The points, residuals and weights, in blocks.
-  const gbnn::PointBlocks<MatType>& Points() const { return pointBlocks; }
-  const gbnn::PointBlocks<MatType>& Targets() const { return targetBlocks; }
-  const gbnn::PointBlocks<RowType>& Weights() const { return weightBlocks; }
-  //! Whether the points have weights.
-  bool IsWeighted() const { return !weights.is_empty(); }
+  //! A block of points, ready for the kernels.
+  struct Block
+  {
+    gbnn::Strips<const ElemType> points;
+    gbnn::Strips<const ElemType> targets;
+    //! nullptr if all points weigh the same.
+    const ElemType* weights;
+    size_t count;
+  };
+
+  //! Number of blocks, and of points in each but the last.
+  size_t NumBlocks() const { return pointBlocks.NumBlocks(); }
+  size_t BlockSize() const { return pointBlocks.BlockSize(); }
+  //! Number of points in block b.
+  size_t Count(const size_t b) const { return pointBlocks.Count(b); }
+  //! Elements of scratch memory that GetBlock() may use.
+  size_t ScratchSize() const { return (data.n_rows + outputs + 1) * BlockSize(); }
+  //! The points of block b with their residuals and weights.
+  Block GetBlock(const size_t b, ElemType* scratch) const;
+
+  //! Turn outputs into weighted errors; returns the weighted sum of squares.
+  double WeightError(const Block& block,
+                     const gbnn::Strips<ElemType> error) const;
 
  private:
   //! Where each part starts in a parameter vector.
@@ -138,9 +155,7 @@ class StageFunction
     Workspace(const StageFunction& f);
 
     arma::Col<ElemType> memory;
-    ElemType* points;
-    ElemType* targets;
-    ElemType* weights;
+    ElemType* scratch;
     gbnn::Strips<ElemType> hidden;
     gbnn::Strips<ElemType> hiddenDelta;
     gbnn::Strips<ElemType> error;
@@ -149,25 +164,11 @@ class StageFunction
     double sum;
   };
 
-  //! A block of points, ready for the kernels.
-  struct Block
-  {
-    gbnn::Strips<const ElemType> points;
-    gbnn::Strips<const ElemType> targets;
-    //! nullptr if all points weigh the same.
-    const ElemType* weights;
-    size_t count;
-  };
-
   //! Add a block's half squared error, and its gradient if one is given.
   double AddBlock(const ElemType* parameters,
                   const Block& block,
                   Workspace& workspace,
                   ElemType* gradient) const;
-
-  //! Turn outputs into weighted errors; returns the weighted sum of squares.
-  double WeightError(const Block& block,
-                     const gbnn::Strips<ElemType> error) const;
 
   //! Value and, if `gradient` is given, gradient over all points.
   ElemType Full(const MatType& parameters, MatType* gradient) const;

@@ -36,8 +36,7 @@ StageFunction<MatType>::StageFunction(const MatType& data,
     weightBlocks(weights, weights.is_empty() ? nullptr : points,
         pointBlocks.BlockSize()),
     random(random),
-    pieces(pointBlocks.NumBlocks(), 4 * units * (data.n_rows + outputs + 8) *
-        pointBlocks.BlockSize()),
+    pieces(NumBlocks(), 4 * units * (data.n_rows + outputs + 8) * BlockSize()),
     workspaces(pieces.Count())
 {
   layout.w1 = 0;
@@ -60,14 +59,23 @@ StageFunction<MatType>::StageFunction(const MatType& data,
 template<typename MatType>
 StageFunction<MatType>::Workspace::Workspace(const StageFunction& f)
 {
-  const size_t size = f.pointBlocks.BlockSize();
-  memory.set_size((f.data.n_rows + 2 * f.units + 2 * f.outputs + 1) * size);
-  points = memory.memptr();
-  targets = points + f.data.n_rows * size;
-  weights = targets + f.outputs * size;
-  hidden = { weights + size, f.units };
+  const size_t size = f.BlockSize();
+  memory.set_size(f.ScratchSize() + (2 * f.units + f.outputs) * size);
+  scratch = memory.memptr();
+  hidden = { scratch + f.ScratchSize(), f.units };
   hiddenDelta = { hidden.values + f.units * size, f.units };
   error = { hiddenDelta.values + f.units * size, f.outputs };
+}
+
+template<typename MatType>
+typename StageFunction<MatType>::Block StageFunction<MatType>::GetBlock(
+    const size_t b, ElemType* scratch) const
+{
+  ElemType* targetScratch = scratch + data.n_rows * BlockSize();
+  ElemType* weightScratch = targetScratch + outputs * BlockSize();
+  return { pointBlocks.Block(b, scratch), targetBlocks.Block(b, targetScratch),
+      weights.is_empty() ? nullptr :
+          weightBlocks.Block(b, weightScratch).values, pointBlocks.Count(b) };
 }
 
 template<typename MatType>
@@ -176,12 +184,8 @@ typename MatType::elem_type StageFunction<MatType>::Full(
     workspace.sum = 0;
     for (size_t b = begin; b < end; ++b)
     {
-      const Block block = { pointBlocks.Block(b, workspace.points),
-          targetBlocks.Block(b, workspace.targets),
-          weights.is_empty() ? nullptr :
-              weightBlocks.Block(b, workspace.weights).values,
-          pointBlocks.Count(b) };
-      workspace.sum += AddBlock(parameters.memptr(), block, workspace,
+      workspace.sum += AddBlock(parameters.memptr(), GetBlock(b,
+          workspace.scratch), workspace,
           gradient ? workspace.gradient.memptr() : nullptr);
     }
   });
@@ -212,24 +216,23 @@ typename MatType::elem_type StageFunction<MatType>::Batch(
   if (gradient)
     gradient->zeros(parameters.n_rows, parameters.n_cols);
   Workspace workspace(*this);
-  const size_t blockSize = pointBlocks.BlockSize();
+  const size_t blockSize = BlockSize();
+  const gbnn::Strips<ElemType> points = { workspace.scratch, data.n_rows };
+  const gbnn::Strips<ElemType> targets = { points.values + data.n_rows *
+      blockSize, outputs };
+  const gbnn::Strips<ElemType> weight = { targets.values + outputs * blockSize,
+      1 };
   double value = 0;
   for (size_t first = begin; first < begin + batchSize; first += blockSize)
   {
     const size_t count = std::min(blockSize, begin + batchSize - first);
     const auto point = [&](const size_t i) { return order[first + i]; };
-    gbnn::Pack(data, point, count,
-        gbnn::Strips<ElemType>{ workspace.points, data.n_rows });
-    gbnn::Pack(residuals, point, count,
-        gbnn::Strips<ElemType>{ workspace.targets, outputs });
+    gbnn::Pack(data, point, count, points);
+    gbnn::Pack(residuals, point, count, targets);
     if (!weights.is_empty())
-    {
-      gbnn::Pack(weights, point, count,
-          gbnn::Strips<ElemType>{ workspace.weights, 1 });
-    }
-    const Block block = { { workspace.points, data.n_rows },
-        { workspace.targets, outputs },
-        weights.is_empty() ? nullptr : workspace.weights, count };
+      gbnn::Pack(weights, point, count, weight);
+    const Block block = { points, targets,
+        weights.is_empty() ? nullptr : weight.values, count };
     value += AddBlock(parameters.memptr(), block, workspace,
         gradient ? gradient->memptr() : nullptr);
   }

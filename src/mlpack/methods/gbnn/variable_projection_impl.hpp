@@ -21,84 +21,49 @@ void VariableProjection::Evaluate(const StageFunction<MatType>& function,
                                   gbnn::StageSums<MatType>& sums,
                                   State& state) const
 {
-  using ElemType = typename MatType::elem_type;
-  const size_t d = function.Dimensionality(), units = function.Units();
-  const size_t outputs = function.Outputs(), width = d + 1;
-
-  // The layout of the function: W1 by columns, then b1.
-  const arma::mat byUnit(state.hidden.memptr(), width, units, false, true);
-  const arma::Col<ElemType> hidden = arma::conv_to<arma::Col<ElemType>>::from(
-      arma::vectorise(byUnit.t()));
-  sums.Compute(hidden.memptr());
+  sums.Evaluate(state.hidden);
 
   // The best output weights: a ridge on the weights, none on the bias.
-  const arma::mat& uu = sums.UU();
-  const arma::span inputs(0, units), targets(units + 1, units + outputs);
+  const size_t d = function.Dimensionality(), units = function.Units();
   const double size = function.TotalWeight();
-  const double squares = arma::trace(uu(targets, targets));
-  const double ridge1 = function.L2() + hiddenRidge * squares;
+  const double ridge1 = HiddenRidge(function, sums);
   const double ridge2 = function.L2() + outputRidge * size;
-  arma::mat moments = uu(inputs, inputs);
+  arma::mat moments = sums.UU();
   moments.diag() += 1e-12 * size;
   arma::mat ridged = moments;
   for (size_t j = 0; j < units; ++j)
     ridged(j, j) += ridge2;
-  state.output = uu(inputs, targets);
+  state.output = sums.UR();
   gbnn::Cholesky(ridged);
   gbnn::SolveCholesky(ridged, state.output);
 
-  const arma::mat weights = state.output.head_rows(units);
-  const double error = squares
-      - 2 * arma::accu(state.output % uu(inputs, targets))
+  const double error = sums.SquaredResiduals()
+      - 2 * arma::accu(state.output % sums.UR())
       + arma::accu(state.output % (moments * state.output));
+  const arma::mat byUnit(state.hidden.memptr(), d + 1, units, false, true);
   const double norm1 = arma::accu(arma::square(byUnit.head_rows(d)));
-  state.value = (error + ridge1 * norm1 + ridge2 *
-      arma::accu(arma::square(weights))) / (2 * size);
+  const double norm2 = arma::accu(arma::square(state.output.head_rows(units)));
+  state.value = (error + ridge1 * norm1 + ridge2 * norm2) / (2 * size);
+}
 
-  // The gradient: the correlation of the errors with the derivatives v, each
-  // unit's share weighted by its output weights.
-  const arma::mat errors = sums.UV().rows(units + 1, units + outputs) -
-      state.output.t() * sums.UV().rows(0, units);
-  // The Gauss-Newton matrix without the part that the outputs can undo:
-  // V V' - V U' (U U')^-1 U V', with the inverse as the square of a triangle.
-  const double scale = size / sums.PartUU()(units, units);
-  arma::mat partMoments = sums.PartUU()(inputs, inputs);
-  partMoments.diag() += 1e-9 * sums.PartUU()(units, units);
-  gbnn::Cholesky(partMoments);
-  arma::mat half = sums.PartUV().rows(0, units);
-  gbnn::SolveLower(partMoments, half);
-  const arma::mat rows = half.t();
-  const arma::mat share = weights * weights.t() * (scale / size);
-  state.gradient.set_size(units * width);
-  state.hessian.set_size(units * width, units * width);
-  for (size_t j = 0; j < units; ++j)
+template<typename MatType>
+void VariableProjection::Differentiate(const StageFunction<MatType>& function,
+                                       gbnn::StageSums<MatType>& sums,
+                                       const State& state,
+                                       arma::vec& gradient,
+                                       arma::mat& hessian) const
+{
+  sums.Differentiate(state.output, gradient, hessian);
+  // There is no ridge on the biases.
+  const size_t width = function.Dimensionality() + 1;
+  const double ridge = HiddenRidge(function, sums) / function.TotalWeight();
+  for (size_t i = 0; i < gradient.n_elem; ++i)
   {
-    const arma::span mine(j * width, (j + 1) * width - 1);
-    state.gradient(mine) = -(weights.row(j) * errors.cols(mine)).t();
-    state.gradient(mine) += ridge1 * state.hidden(mine);
-    state.gradient[(j + 1) * width - 1] -=
-        ridge1 * state.hidden[(j + 1) * width - 1];
-    // Columns of unit j; only the lower triangle is used.
-    for (size_t c = j * width; c < (j + 1) * width; ++c)
-    {
-      double* column = state.hessian.colptr(c);
-      std::copy(sums.PartVV().colptr(c) + c, sums.PartVV().colptr(c) +
-          units * width, column + c);
-      for (size_t l = 0; l <= units; ++l)
-      {
-        const double factor = half(l, c);
-        const double* row = rows.colptr(l);
-        for (size_t r = c; r < units * width; ++r)
-          column[r] -= factor * row[r];
-      }
-      for (size_t k = j; k < units; ++k)
-        for (size_t r = std::max(c, k * width); r < (k + 1) * width; ++r)
-          column[r] *= share(j, k);
-    }
-    for (size_t i = j * width; i < j * width + d; ++i)
-      state.hessian(i, i) += ridge1 / size;
+    if ((i + 1) % width == 0)
+      continue;
+    gradient[i] += ridge * state.hidden[i];
+    hessian(i, i) += ridge;
   }
-  state.gradient /= size;
 }
 
 template<typename MatType, typename... CallbackTypes>
@@ -125,28 +90,32 @@ typename MatType::elem_type VariableProjection::Optimize(
   const MatType start(parameters.memptr(), units, d + 1);
   best.hidden = arma::conv_to<arma::vec>::from(arma::vectorise(start.t()));
   Evaluate(function, sums, best);
-  double damping = 1e-2, growth = 2;
+  arma::vec gradient;
+  arma::mat hessian;
+  Differentiate(function, sums, best, gradient, hessian);
+  double damping = 1, growth = 2;
   for (size_t iteration = 0; iteration < maxIterations; ++iteration)
   {
     // Levenberg's damping, which is the same for all weights, gets along the
     // valleys of this objective faster than Marquardt's.
-    const double mu = damping * arma::mean(best.hessian.diag()) + 1e-300;
-    arma::mat system = best.hessian;
+    const double mu = damping * arma::mean(hessian.diag()) + 1e-300;
+    arma::mat system = hessian;
     system.diag() += mu;
     if (!gbnn::Cholesky(system))
     {
       damping *= 10;
       continue;
     }
-    arma::mat step = -best.gradient;
+    arma::mat step = -gradient;
     gbnn::SolveCholesky(system, step);
 
     trial.hidden = best.hidden + step;
     Evaluate(function, sums, trial);
     const double decrease = best.value - trial.value;
     const double expected = (mu * arma::dot(step, step) -
-        arma::dot(step, best.gradient)) / 2;
-    if (!(decrease > 0))
+        arma::dot(step, gradient)) / 2;
+    // Little of what was expected is no reason to go there, nor to stop.
+    if (!(decrease > 0.2 * expected))
     {
       damping *= growth;
       growth *= 2;
@@ -168,8 +137,9 @@ typename MatType::elem_type VariableProjection::Optimize(
       if (stop)
         break;
     }
-    if (decrease < leastDecrease * best.value)
+    if (decrease < leastDecrease * best.value || iteration + 1 == maxIterations)
       break;
+    Differentiate(function, sums, best, gradient, hessian);
   }
   store(best);
   return ElemType(best.value);
