@@ -245,10 +245,14 @@ TEST_CASE("VariableProjectionThreads", "[VariableProjection]")
   REQUIRE(SameBits(results[0], results[1]));
 }
 
-//! The choice follows the cost: few weights here, many there.
+//! The choice follows the cost: few weights or many points here, and several
+//! units that must settle who does what; many weights there.
 TEST_CASE("VariableProjectionPays", "[VariableProjection]")
 {
-  REQUIRE(VariableProjection::PaysFor(1, 10, 1, 1000));
+  REQUIRE(VariableProjection::PaysFor(1, 8, 1, 1000));
+  REQUIRE(!VariableProjection::PaysFor(1, 20, 1, 1000));
+  REQUIRE(VariableProjection::PaysFor(1, 20, 1, 100000));
+  REQUIRE(VariableProjection::PaysFor(3, 20, 1, 1000));
   REQUIRE(!VariableProjection::PaysFor(4, 784, 10, 60000));
 }
 
