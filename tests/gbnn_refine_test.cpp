@@ -202,6 +202,67 @@ TEST_CASE("RefineCoordinatesScale", "[Refine]")
   }
 }
 
+//! Classes and responses have settings of their own, and files from before
+//! weights were pulled to zero get them, but for cuts of the user's.
+TEST_CASE("RefineDefaults", "[Refine]")
+{
+  static_assert(gbnn::TakesLabels<LogLoss, arma::mat>);
+  static_assert(!gbnn::TakesLabels<SquaredErrorLoss, arma::mat>);
+  static_assert(!gbnn::TakesLabels<PoissonLoss, arma::fmat>);
+  static_assert(!gbnn::TakesLabels<QuantileLoss, arma::mat>);
+  const GBNNRefinement ofClasses = GBNNClassifier<>().Refinement();
+  const GBNNRefinement ofResponses = GBNNRegressor<arma::fmat>().Refinement();
+  REQUIRE(ofClasses.l2 == GBNNRefinement().l2);
+  REQUIRE(ofResponses.l2 == GBNNRefinement::ForResponses().l2);
+  REQUIRE(ofResponses.l2 < ofClasses.l2);
+  REQUIRE(ofResponses.cuts.size() == 16);
+
+  for (const bool ownCuts : { false, true })
+  {
+    GBNNRefinement old, loaded = ofResponses;
+    old.iterations = 64;
+    old.l2 = 100;
+    old.l2Decay = 0.1;
+    if (ownCuts)
+    {
+      old.cuts = { 0.5, 1.0 };
+      old.cutWeights = { 1.0, 2.0 };
+    }
+    std::stringstream stream;
+    {
+      cereal::BinaryOutputArchive archive(stream);
+      old.serialize(archive, 1);
+    }
+    cereal::BinaryInputArchive archive(stream);
+    loaded.serialize(archive, 1);
+    REQUIRE(loaded.iterations == ofResponses.iterations);
+    REQUIRE(loaded.l2 == ofResponses.l2);
+    REQUIRE(loaded.l2Decay == ofResponses.l2Decay);
+    REQUIRE(loaded.cuts == (ownCuts ? old.cuts : ofResponses.cuts));
+    REQUIRE(loaded.cutWeights == (ownCuts ? old.cutWeights :
+        ofResponses.cutWeights));
+  }
+}
+
+//! A cut that does not count adds nothing, not even if its loss is infinite.
+TEST_CASE("RefineCutWithoutWeight", "[Refine]")
+{
+  const Problem<arma::mat> problem(60, 3);
+  const arma::mat targets = arma::abs(arma::mat(problem.response));
+  const PoissonLoss loss;
+  const auto network = SmallNetwork(problem.data, targets, loss,
+      GBNNActivation::TANH);
+  const arma::rowvec none;
+  RefineFunction<arma::mat, PoissonLoss> f(problem.data, targets, none,
+      nullptr, network, loss, 1, 1, { 3, 12 }, { 0, 1 }, 0);
+  arma::mat parameters = f.InitialPoint(), gradient;
+  const double value = f.Evaluate(parameters);
+  // The bias of the first cut is the one before the last.
+  parameters[parameters.n_elem - 2] = 1e6;
+  REQUIRE(f.EvaluateWithGradient(parameters, gradient) == value);
+  REQUIRE(gradient.is_finite());
+}
+
 //! Float gives what double gives.
 TEST_CASE("RefineFunctionFloat", "[Refine]")
 {
@@ -284,19 +345,34 @@ TEST_CASE("RefineChoice", "[Refine]")
   settings.patience = 20;
   settings.leastGain = 1;
   gbnn::RefineChoice choice(settings, 100, 2.0);
-  REQUIRE(choice.Add({ 10, 1.5 }, 1.85));
+  const auto add = [](gbnn::RefineChoice& to, const size_t iterations,
+                      const double temperature, const double loss)
+  {
+    gbnn::RefineExtent extent;
+    extent.iterations = iterations;
+    extent.temperature = temperature;
+    return to.Add(extent, loss);
+  };
+  REQUIRE(add(choice, 10, 1.5, 1.85));
   REQUIRE(choice.Best().iterations == 0);
   REQUIRE(choice.Best().temperature == 1);
-  REQUIRE(!choice.Add({ 20, 1.5 }, 1.9));
-  REQUIRE(choice.Add({ 30, 1.2 }, 1.7));
+  REQUIRE(choice.Best().mostLoss == 2);
+  REQUIRE(!add(choice, 20, 1.5, 1.9));
+  REQUIRE(add(choice, 30, 1.2, 1.7));
   REQUIRE(choice.Best().iterations == 30);
   REQUIRE(choice.Best().temperature == 1.2);
-  REQUIRE(choice.Add({ 40, 1.3 }, 1.71));
-  REQUIRE(choice.Add({ 45, 1.1 }, 1.69));
-  REQUIRE(choice.Add({ 64, 1.4 }, 3.0));
-  REQUIRE(!choice.Add({ 65, 1.4 }, 3.0));
+  REQUIRE(add(choice, 40, 1.3, 1.71));
+  REQUIRE(add(choice, 45, 1.1, 1.69));
+  REQUIRE(add(choice, 64, 1.4, 3.0));
+  REQUIRE(!add(choice, 65, 1.4, 3.0));
   REQUIRE(choice.Best().iterations == 45);
   REQUIRE(choice.Best().temperature == 1.1);
+  REQUIRE(choice.Best().mostLoss == 2);
+
+  settings.patience = std::numeric_limits<size_t>::max();
+  gbnn::RefineChoice patient(settings, 100, 2.0);
+  REQUIRE(add(patient, 10, 1, 0.5));
+  REQUIRE(add(patient, 20, 1, 0.6));
 }
 
 //! What cannot be cut or weighed is said so.

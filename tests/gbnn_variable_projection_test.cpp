@@ -116,7 +116,8 @@ struct ExpectedSums
     const arma::mat shares = arma::kron(output.head_rows(units),
         arma::vec(x.n_rows, arma::fill::ones));
     const arma::mat errors = output.t() * u - r;
-    gradient = arma::sum(shares % (v * w * errors.t()), 1) / arma::accu(weights);
+    gradient = arma::sum(shares % (v * w * errors.t()), 1) /
+        arma::accu(weights);
     const arma::mat factor = shares * shares.t() / arma::accu(weights);
     // A tiny ridge: units that are alike do no harm.
     const arma::mat ridged = uu + 1e-9 * uu(units, units) * arma::mat(units + 1,

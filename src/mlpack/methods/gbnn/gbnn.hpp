@@ -338,6 +338,15 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
 
+  //! The settings of the refinement, by what the loss is for.
+  static GBNNRefinement DefaultRefinement()
+  {
+    if constexpr (gbnn::TakesLabels<LossType, MatType>)
+      return GBNNRefinement();
+    else
+      return GBNNRefinement::ForResponses();
+  }
+
   //! The points that are held out to decide how long to refine; none if they
   //! were too few to decide anything.
   arma::uvec HeldOut(const Training& run) const;
@@ -353,11 +362,13 @@ class GBNN
                                   OptimizerType& optimizer,
                                   CallbackTypes&... callbacks) const;
 
-  //! The objective of refining a run's network on some points.
+  //! The objective of refining a run's network on some points, or that
+  //! objective with all units alone.
   RefineFunction<MatType, LossType> RefineObjective(
       const Training& run,
       const RowType& weights,
-      const arma::uvec* points) const;
+      const arma::uvec* points,
+      const bool allUnitsOnly = false) const;
 
   //! Refine the network of a run; returns the number of iterations.
   template<typename OptimizerType, typename... CallbackTypes>

@@ -27,6 +27,7 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     subsample(subsample),
     activation(GBNNActivation::LOGISTIC),
     l2(1e-2),
+    refinement(DefaultRefinement()),
     refinedIterations(0),
     seed(0),
     trainedSeed(0),
@@ -246,7 +247,8 @@ gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
   StageOptimizer stageOptimizer;
   AddStages(trial, run.network.Units(), stageOptimizer, stepCallbacks);
 
-  const auto validation = RefineObjective(trial, run.weights, &heldOut);
+  // Whatever fewer units gain, all of them must not lose.
+  const auto validation = RefineObjective(trial, run.weights, &heldOut, true);
   const auto judge = [&](const MatType& parameters)
   {
     if constexpr (gbnn::TakesLabels<LossType, MatType>)
@@ -261,7 +263,10 @@ gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
       [&](const size_t iterations, const MatType& parameters)
       {
         const gbnn::Tempered now = judge(parameters);
-        return choice.Add({ iterations, now.temperature }, now.value);
+        gbnn::RefineExtent extent;
+        extent.iterations = iterations;
+        extent.temperature = now.temperature;
+        return choice.Add(extent, now.value);
       }, optimizer, callbacks...);
   return choice.Best();
 }
@@ -270,8 +275,15 @@ template<typename MatType, typename LossType>
 RefineFunction<MatType, LossType> GBNN<MatType, LossType>::RefineObjective(
     const Training& run,
     const RowType& weights,
-    const arma::uvec* points) const
+    const arma::uvec* points,
+    const bool allUnitsOnly) const
 {
+  std::vector<double> cutWeights = refinement.RelativeCutWeights();
+  if (allUnitsOnly)
+  {
+    std::fill(cutWeights.begin(), cutWeights.end(), 0.0);
+    cutWeights.back() = 1;
+  }
   MatType start(run.targets.n_rows, run.targets.n_cols);
   start.each_col() = run.loss.Start(run.targets, run.weights);
   const double lossUnit = 2 * run.loss.Value(run.targets, start, run.weights);
@@ -280,8 +292,7 @@ RefineFunction<MatType, LossType> GBNN<MatType, LossType>::RefineObjective(
   const bool usable = (lossUnit > 0 && unit > 0);
   return RefineFunction<MatType, LossType>(run.data, run.targets, weights,
       points, run.network, run.loss, usable ? unit : 1, usable ? lossUnit : 1,
-      refinement.UnitsAtCuts(run.network.Units()),
-      refinement.RelativeCutWeights(), 0,
+      refinement.UnitsAtCuts(run.network.Units()), cutWeights, 0,
       gbnn::Random(run.seed, (size_t(1) << 62) + 1));
 }
 
@@ -293,7 +304,8 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
 {
   if (run.network.Units() == 0 || refinement.iterations == 0)
     return 0;
-  gbnn::RefineExtent extent = { refinement.iterations, 1 };
+  gbnn::RefineExtent extent;
+  extent.iterations = refinement.iterations;
   if (refinement.validationFraction > 0)
     extent = DecideExtent(run, optimizer, callbacks...);
   if (extent.iterations == 0)
@@ -302,12 +314,13 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
   MatType parameters = RefineRounds(function, extent.iterations,
       [](const size_t, const MatType&) { return true; }, optimizer,
       callbacks...);
+  function.Cool(parameters, extent.temperature);
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow.
-  if (!(function.Evaluate(parameters) <
-      function.Evaluate(function.InitialPoint())))
+  const auto allUnits = RefineObjective(run, run.weights, &run.candidates,
+      true);
+  if (!(allUnits.Evaluate(parameters) <= extent.mostLoss))
     return 0;
-  function.Cool(parameters, extent.temperature);
   function.Update(parameters, run.network);
   return extent.iterations;
 }
@@ -338,8 +351,8 @@ MatType GBNN<MatType, LossType>::RefineRounds(
     parameters = step.Parameters(coordinates);
     if (!parameters.is_finite())
     {
-      throw std::runtime_error("GBNN: the optimizer of the refinement diverged; "
-          "try a smaller step size");
+      throw std::runtime_error("GBNN: the optimizer of the refinement "
+          "diverged; try a smaller step size");
     }
     function.L2() *= refinement.l2Decay;
     done += size;
@@ -698,6 +711,8 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
   ar(CEREAL_NVP(trainedSeed));
   ar(CEREAL_NVP(activeUnits));
   ar(CEREAL_NVP(losses));
+  if (cereal::is_loading<Archive>())
+    refinement = DefaultRefinement();
   if (version > 1)
   {
     ar(CEREAL_NVP(refinement));

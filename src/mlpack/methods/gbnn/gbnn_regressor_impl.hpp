@@ -22,8 +22,7 @@ GBNNRegressor<MatType, LossType>::GBNNRegressor(const size_t hiddenUnits,
                                                 const double subsample) :
     Base(hiddenUnits, unitsPerStage, learningRate, subsample)
 {
-  // Responses can be fitted closely without getting too sure of them.
-  this->Refinement().l2 /= 10;
+  // Nothing else to do.
 }
 
 template<typename MatType, typename LossType>

@@ -73,7 +73,8 @@ class RefineCoordinates
     curvature.output.diag() += least;
     if (!gbnn::Cholesky(curvature.output))
       throw std::runtime_error("GBNN: the refinement diverged");
-    const double leastHidden = 1e-3 * curvature.hidden.max();
+    const double largest = curvature.hidden.max();
+    const double leastHidden = (largest > 0) ? 1e-3 * largest : 1;
     curvature.hidden = 1 / arma::sqrt(curvature.hidden + leastHidden);
 
     startValue = function.EvaluateWithGradient(start, startGradient);

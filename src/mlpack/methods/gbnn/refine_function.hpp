@@ -105,9 +105,9 @@ class RefineFunction
   void Cool(MatType& parameters, const double temperature) const;
 
   /**
-   * The temperature, at least 1, at which the value is least.  Scores of classes
-   * that were trained for long are too sure; how sure says little about how
-   * good they are, and can be mended afterwards.
+   * The temperature, at least 1, at which the value is least.  Scores of
+   * classes that were trained for long are too sure; how sure says little about
+   * how good they are, and can be mended afterwards.
    */
   gbnn::Tempered BestTemperature(const MatType& parameters) const;
 

@@ -146,6 +146,8 @@ gbnn::Tempered RefineFunction<MatType, LossType>::BestTemperature(
       rightValue = value(right);
     }
   }
+  if (unchanged <= std::min(leftValue, rightValue))
+    return { 1, unchanged };
   if (leftValue < rightValue)
     return { std::exp(left), leftValue };
   return { std::exp(right), rightValue };
@@ -351,6 +353,15 @@ double RefineFunction<MatType, LossType>::AddLoss(const ElemType* bias,
 {
   constexpr size_t size = gbnn::StripSize<ElemType>;
   const size_t count = workspace.targets.n_cols;
+  const size_t strips = gbnn::NumStrips<ElemType>(count);
+  const gbnn::Strips<ElemType> errors = { workspace.errors +
+      cut * outputs * pointBlocks.BlockSize(), outputs };
+  // Nothing of a cut that does not count, which may be infinite.
+  if (cutWeights[cut] == 0)
+  {
+    std::fill_n(errors.values, outputs * strips * size, ElemType(0));
+    return 0;
+  }
   workspace.scores.set_size(outputs, count);
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k < outputs; ++k)
@@ -359,9 +370,6 @@ double RefineFunction<MatType, LossType>::AddLoss(const ElemType* bias,
 
   loss.Residuals(workspace.targets, workspace.scores, workspace.residuals);
   // What stands after the last point is no error.
-  const size_t strips = gbnn::NumStrips<ElemType>(count);
-  const gbnn::Strips<ElemType> errors = { workspace.errors +
-      cut * outputs * pointBlocks.BlockSize(), outputs };
   for (size_t k = 0; k < outputs; ++k)
     std::fill_n(errors.Row(strips - 1, k), size, ElemType(0));
   for (size_t i = 0; i < count; ++i)

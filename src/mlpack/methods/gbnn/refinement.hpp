@@ -27,8 +27,8 @@ namespace mlpack {
  * An L2 penalty pulls the weights to zero, firmly at first and then, round by
  * round, less so.  How far that goes is decided on points that are held out: a
  * second network is boosted and refined without them, and the round after which
- * their loss is least is the one after which the refinement of the network
- * itself, on all points, ends.  If none helps, it stays as it is.
+ * their loss, with all units, is least is the one after which the refinement of
+ * the network itself, on all points, ends.  If none helps, it stays as it is.
  */
 struct GBNNRefinement
 {
@@ -37,7 +37,7 @@ struct GBNNRefinement
   //! Iterations of a round.
   size_t roundIterations = 16;
   //! L2 regularisation of all weights in the first round, divided by the number
-  //! of points.  For responses, GBNNRegressor begins with a tenth of this.
+  //! of points.
   double l2 = 0.1;
   //! What that is multiplied by from round to round, in (0, 1].
   double l2Decay = 0.3;
@@ -55,6 +55,24 @@ struct GBNNRefinement
   //! relatively, for the network to be refined at all; at least 0.  What chance
   //! alone may bring is not worth it, and of few points it brings more.
   double leastGain = 0.5;
+
+  /**
+   * What is used for responses instead of classes.  These can be fitted closely
+   * without getting too sure of them, so less L2 will do, and what is let go
+   * late pays late; and since a part of a sum is no good guess of the whole,
+   * unlike a part of the votes for classes, the network is cut in more places.
+   */
+  static GBNNRefinement ForResponses()
+  {
+    GBNNRefinement result;
+    result.l2 = 0.003;
+    result.patience = 48;
+    result.cuts.resize(16);
+    for (size_t c = 0; c < 16; ++c)
+      result.cuts[c] = double(c + 1) / 16;
+    result.cutWeights.assign(16, 1.0);
+    return result;
+  }
 
   //! Throw std::invalid_argument unless the settings make sense.
   void Check(const std::string& name) const
@@ -132,6 +150,11 @@ struct GBNNRefinement
     // These meant something else: weights were held to the boosted ones.
     if (cereal::is_loading<Archive>() && version < 2)
     {
+      if (cuts == std::vector<double>({ 0.25, 0.5, 0.75, 1 }))
+      {
+        cuts = defaults.cuts;
+        cutWeights = defaults.cutWeights;
+      }
       iterations = (iterations > 0) ? defaults.iterations : 0;
       roundIterations = defaults.roundIterations;
       l2 = defaults.l2;
@@ -186,6 +209,9 @@ struct RefineExtent
   size_t iterations = 0;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
+  //! The loss that points held out had before; what was trained on must not end
+  //! with more.
+  double mostLoss = std::numeric_limits<double>::max();
 };
 
 /**
@@ -206,7 +232,9 @@ class RefineChoice
       patience(settings.patience),
       leastLoss(startLoss - settings.leastGain / std::sqrt(double(points)) *
           std::abs(startLoss))
-  { }
+  {
+    best.mostLoss = startLoss;
+  }
 
   //! Consider the loss after a round; returns whether to go on.
   bool Add(const RefineExtent& extent, const double loss)
@@ -214,9 +242,10 @@ class RefineChoice
     if (loss < leastLoss)
     {
       leastLoss = loss;
-      best = extent;
+      best.iterations = extent.iterations;
+      best.temperature = extent.temperature;
     }
-    return extent.iterations < best.iterations + patience;
+    return extent.iterations - best.iterations < patience;
   }
 
   //! Where the loss was least; no iterations if it never fell enough.

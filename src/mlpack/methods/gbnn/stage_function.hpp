@@ -134,7 +134,10 @@ class StageFunction
   //! Number of points in block b.
   size_t Count(const size_t b) const { return pointBlocks.Count(b); }
   //! Elements of scratch memory that GetBlock() may use.
-  size_t ScratchSize() const { return (data.n_rows + outputs + 1) * BlockSize(); }
+  size_t ScratchSize() const
+  {
+    return (data.n_rows + outputs + 1) * BlockSize();
+  }
   //! The points of block b with their residuals and weights.
   Block GetBlock(const size_t b, ElemType* scratch) const;
 

@@ -316,7 +316,7 @@ void StageSums<MatType>::DifferentiatePieces()
 {
   const size_t p = units * width;
   const size_t parts = partWork.size(), count = parts + work.size();
-  // The longer tasks come first, all in parallel if there are several of a kind.
+  // The longer tasks come first, all in parallel if there are several of them.
   #pragma omp parallel for schedule(dynamic) if (count > 2)
   for (size_t task = 0; task < count; ++task)
   {
@@ -346,12 +346,18 @@ void StageSums<MatType>::Differentiate(const arma::mat& output,
 {
   w2 = arma::conv_to<arma::Col<ElemType>>::from(arma::vectorise(output));
   b2 = arma::conv_to<arma::Col<ElemType>>::from(output.row(units).t());
-  // With u u' = L L', the rows q = L^-1 u are orthogonal; so rounding them does
-  // no harm, however alike two units are.
-  arma::mat factor = partUU / partWeight;
-  arma::mat inverse(units + 1, units + 1, arma::fill::eye);
-  factor.diag() += 1e-9;
-  Cholesky(factor);
+  // With u u' = L L', the rows q = L^-1 u are orthogonal, so that rounding them
+  // does little harm; units that are alike up to rounding are told apart a bit.
+  arma::mat factor, inverse(units + 1, units + 1, arma::fill::eye);
+  double floor = std::max(1e-9,
+      10.0 * std::numeric_limits<ElemType>::epsilon());
+  do
+  {
+    factor = partUU / partWeight;
+    factor.diag() += floor;
+    floor *= 10;
+  }
+  while (!Cholesky(factor) && floor < 1e3);
   SolveLower(factor, inverse);
   toQ = arma::conv_to<arma::Mat<ElemType>>::from(inverse * inputUnit);
 

@@ -24,7 +24,8 @@ namespace mlpack {
  * dozen steps where L-BFGS takes hundreds.  The derivative of the projection is
  * taken in Kaufman's approximation.
  *
- * A step costs one pass over the points and the solution of a system of
+ * A step that is taken costs two passes over the points, one that is not costs
+ * one, and the solution of a system of
  * p = J (d + 1) equations, whatever the number of outputs.  The Gauss-Newton
  * matrix is summed over a part of the points if there are many.  So it is
  * faster than L-BFGS as long as p is not large; see PaysFor().
@@ -78,11 +79,12 @@ class VariableProjection
   /**
    * Whether this is likely faster than L-BFGS for a stage that both fit equally
    * well, by what they do for each point.  For J units, here it is about 10 J
-   * evaluations and 7 J steps that are taken, there 16 J^2 evaluations (units of
-   * one stage must settle who does what, and L-BFGS sees nothing of how they
-   * depend on each other).  The cost is counted in multiplications and additions
-   * in double precision; an activation is worth 18.  These are numbers of the
-   * paper's data sets, with some hundreds to some ten thousand points.
+   * evaluations and 7 J steps that are taken, there 16 J^2 evaluations (units
+   * of one stage must settle who does what, and L-BFGS sees nothing of how they
+   * depend on each other).  The cost is counted in multiplications and
+   * additions in double precision; an activation is worth 18.  These are
+   * numbers of the paper's data sets, with some hundreds to some ten thousand
+   * points.
    *
    * @param units Number of hidden units, J.
    * @param dimensionality Number of inputs, d.
@@ -156,8 +158,8 @@ class VariableProjection
 
   //! The ridge on the hidden weights, beside the sum of squared errors.
   template<typename MatType>
-  double HiddenRidge(const StageFunction<MatType>& function,
-                     const gbnn::StageSums<MatType>& sums) const
+  double TotalRidge(const StageFunction<MatType>& function,
+                    const gbnn::StageSums<MatType>& sums) const
   {
     return function.L2() + hiddenRidge * sums.SquaredResiduals();
   }

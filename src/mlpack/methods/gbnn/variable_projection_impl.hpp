@@ -26,7 +26,7 @@ void VariableProjection::Evaluate(const StageFunction<MatType>& function,
   // The best output weights: a ridge on the weights, none on the bias.
   const size_t d = function.Dimensionality(), units = function.Units();
   const double size = function.TotalWeight();
-  const double ridge1 = HiddenRidge(function, sums);
+  const double ridge1 = TotalRidge(function, sums);
   const double ridge2 = function.L2() + outputRidge * size;
   arma::mat moments = sums.UU();
   moments.diag() += 1e-12 * size;
@@ -56,7 +56,7 @@ void VariableProjection::Differentiate(const StageFunction<MatType>& function,
   sums.Differentiate(state.output, gradient, hessian);
   // There is no ridge on the biases.
   const size_t width = function.Dimensionality() + 1;
-  const double ridge = HiddenRidge(function, sums) / function.TotalWeight();
+  const double ridge = TotalRidge(function, sums) / function.TotalWeight();
   for (size_t i = 0; i < gradient.n_elem; ++i)
   {
     if ((i + 1) % width == 0)
@@ -98,7 +98,7 @@ typename MatType::elem_type VariableProjection::Optimize(
   {
     // Levenberg's damping, which is the same for all weights, gets along the
     // valleys of this objective faster than Marquardt's.
-    const double mu = damping * arma::mean(hessian.diag()) + 1e-300;
+    const double mu = damping * std::abs(arma::mean(hessian.diag())) + 1e-300;
     arma::mat system = hessian;
     system.diag() += mu;
     if (!gbnn::Cholesky(system))
