@@ -43,7 +43,7 @@ class StageOptimizer
    * @param tolerance L-BFGS stops when an iteration lowers the objective by
    *     less than this over the total weight of the points.
    */
-  StageOptimizer(const double tolerance = 0.3) :
+  StageOptimizer(const double tolerance = 0.1) :
       lbfgs(DefaultLBFGS()), tolerance(tolerance)
   { }
 
