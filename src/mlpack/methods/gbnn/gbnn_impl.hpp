@@ -257,7 +257,15 @@ gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
       return gbnn::Tempered{ 1, double(validation.Evaluate(parameters)) };
   };
   auto function = RefineObjective(trial, others, &trial.candidates);
-  gbnn::RefineChoice choice(refinement, heldOut.n_elem,
+  // A few points that weigh much decide like a few points.
+  double points = double(heldOut.n_elem);
+  if (!run.weights.is_empty())
+  {
+    const arma::vec w = arma::conv_to<arma::vec>::from(
+        run.weights.elem(heldOut));
+    points = std::pow(arma::accu(w), 2) / arma::dot(w, w);
+  }
+  gbnn::RefineChoice choice(refinement, points,
       judge(function.InitialPoint()).value);
   RefineRounds(function, refinement.iterations,
       [&](const size_t iterations, const MatType& parameters)

@@ -223,14 +223,15 @@ class RefineChoice
  public:
   /**
    * @param settings How long to wait for a gain, and how large it must be.
-   * @param points Number of points held out.
+   * @param points Number of points held out; where they differ in weight, of
+   *     points of the same weight that would tell as much.
    * @param startLoss The loss without any refinement.
    */
   RefineChoice(const GBNNRefinement& settings,
-               const size_t points,
+               const double points,
                const double startLoss) :
       patience(settings.patience),
-      leastLoss(startLoss - settings.leastGain / std::sqrt(double(points)) *
+      leastLoss(startLoss - settings.leastGain / std::sqrt(points) *
           std::abs(startLoss))
   {
     best.mostLoss = startLoss;

@@ -349,8 +349,7 @@ void StageSums<MatType>::Differentiate(const arma::mat& output,
   // With u u' = L L', the rows q = L^-1 u are orthogonal, so that rounding them
   // does little harm; units that are alike up to rounding are told apart a bit.
   arma::mat factor, inverse(units + 1, units + 1, arma::fill::eye);
-  double floor = std::max(1e-9,
-      10.0 * std::numeric_limits<ElemType>::epsilon());
+  double floor = 1e-9;
   do
   {
     factor = partUU / partWeight;
