@@ -54,8 +54,9 @@ def test_given_weights(task):
 
 def test_recall_of_a_rare_class(gbnn):
     rng = np.random.default_rng(4)
-    labels = (np.arange(2000) % 20 == 0) * 1
-    points = rng.normal(size=(2000, 2))
+    # A thousand points of the rare class to test on: of fifty, one is two percent.
+    labels = (np.arange(21000) % 20 == 0) * 1
+    points = rng.normal(size=(21000, 2))
     points[:, 0] += 1.5 * labels
     gbnn.table("x.csv", points[:1000])
     gbnn.table("y.csv", labels[:1000])
