@@ -345,34 +345,29 @@ TEST_CASE("RefineChoice", "[Refine]")
   settings.patience = 20;
   settings.leastGain = 1;
   gbnn::RefineChoice choice(settings, 100, 2.0);
-  const auto add = [](gbnn::RefineChoice& to, const size_t iterations,
-                      const double temperature, const double loss)
-  {
-    gbnn::RefineExtent extent;
-    extent.iterations = iterations;
-    extent.temperature = temperature;
-    return to.Add(extent, loss);
-  };
-  REQUIRE(add(choice, 10, 1.5, 1.85));
+  REQUIRE(choice.Add(10, 1.5, 1.85));
   REQUIRE(choice.Best().iterations == 0);
   REQUIRE(choice.Best().temperature == 1);
   REQUIRE(choice.Best().mostLoss == 2);
-  REQUIRE(!add(choice, 20, 1.5, 1.9));
-  REQUIRE(add(choice, 30, 1.2, 1.7));
+  REQUIRE(!choice.Add(20, 1.5, 1.9));
+  REQUIRE(choice.Add(30, 1.2, 1.7));
   REQUIRE(choice.Best().iterations == 30);
   REQUIRE(choice.Best().temperature == 1.2);
-  REQUIRE(add(choice, 40, 1.3, 1.71));
-  REQUIRE(add(choice, 45, 1.1, 1.69));
-  REQUIRE(add(choice, 64, 1.4, 3.0));
-  REQUIRE(!add(choice, 65, 1.4, 3.0));
+  REQUIRE(choice.Add(40, 1.3, 1.71));
+  REQUIRE(choice.Add(45, 1.1, 1.69));
+  REQUIRE(choice.Add(64, 1.4, 3.0));
+  REQUIRE(!choice.Add(65, 1.4, 3.0));
   REQUIRE(choice.Best().iterations == 45);
   REQUIRE(choice.Best().temperature == 1.1);
   REQUIRE(choice.Best().mostLoss == 2);
 
   settings.patience = std::numeric_limits<size_t>::max();
   gbnn::RefineChoice patient(settings, 100, 2.0);
-  REQUIRE(add(patient, 10, 1, 0.5));
-  REQUIRE(add(patient, 20, 1, 0.6));
+  REQUIRE(patient.Add(10, 1, 0.5));
+  REQUIRE(patient.Add(20, 1, 0.6));
+
+  REQUIRE(gbnn::EffectiveCount(arma::frowvec(40).fill(3)) == Approx(40));
+  REQUIRE(gbnn::EffectiveCount(arma::rowvec({ 0, 5, 0, 5 })) == Approx(2));
 }
 
 //! What cannot be cut or weighed is said so.

@@ -45,25 +45,22 @@ void Set(GBNNRefinement& refinement,
       { "late", { { 0.25, 0.5, 0.75, 1 }, { 0.1, 0.15, 0.25, 0.5 } } },
       { "eighths", { { 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1 },
           std::vector<double>(8, 1) } },
-      { "sixteenths", { { 0.0625, 0.125, 0.1875, 0.25, 0.3125, 0.375, 0.4375,
-          0.5, 0.5625, 0.625, 0.6875, 0.75, 0.8125, 0.875, 0.9375, 1 },
-          std::vector<double>(16, 1) } } };
-  if (name == "iterations")
-    refinement.iterations = std::stoul(value);
-  else if (name == "round")
-    refinement.roundIterations = std::stoul(value);
-  else if (name == "l2")
-    refinement.l2 = std::stod(value);
-  else if (name == "decay")
-    refinement.l2Decay = std::stod(value);
-  else if (name == "fraction")
-    refinement.validationFraction = std::stod(value);
-  else if (name == "patience")
-    refinement.patience = std::stoul(value);
-  else if (name == "gain")
-    refinement.leastGain = std::stod(value);
-  else if (name == "cuts")
+      { "sixteenths", { GBNNRefinement::ForResponses().cuts,
+          GBNNRefinement::ForResponses().cutWeights } } };
+  const std::map<std::string, double GBNNRefinement::*> numbers = {
+      { "l2", &GBNNRefinement::l2 }, { "decay", &GBNNRefinement::l2Decay },
+      { "fraction", &GBNNRefinement::validationFraction },
+      { "gain", &GBNNRefinement::leastGain } };
+  const std::map<std::string, size_t GBNNRefinement::*> counts = {
+      { "iterations", &GBNNRefinement::iterations },
+      { "round", &GBNNRefinement::roundIterations },
+      { "patience", &GBNNRefinement::patience } };
+  if (name == "cuts")
     std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
+  else if (numbers.count(name))
+    refinement.*numbers.at(name) = std::stod(value);
+  else if (counts.count(name))
+    refinement.*counts.at(name) = std::stoul(value);
   else
     throw std::invalid_argument("unknown setting " + name);
 }

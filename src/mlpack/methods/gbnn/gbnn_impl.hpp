@@ -257,24 +257,15 @@ gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
       return gbnn::Tempered{ 1, double(validation.Evaluate(parameters)) };
   };
   auto function = RefineObjective(trial, others, &trial.candidates);
-  // A few points that weigh much decide like a few points.
-  double points = double(heldOut.n_elem);
-  if (!run.weights.is_empty())
-  {
-    const arma::vec w = arma::conv_to<arma::vec>::from(
-        run.weights.elem(heldOut));
-    points = std::pow(arma::accu(w), 2) / arma::dot(w, w);
-  }
+  const double points = run.weights.is_empty() ? double(heldOut.n_elem) :
+      gbnn::EffectiveCount(run.weights.cols(heldOut));
   gbnn::RefineChoice choice(refinement, points,
       judge(function.InitialPoint()).value);
   RefineRounds(function, refinement.iterations,
       [&](const size_t iterations, const MatType& parameters)
       {
         const gbnn::Tempered now = judge(parameters);
-        gbnn::RefineExtent extent;
-        extent.iterations = iterations;
-        extent.temperature = now.temperature;
-        return choice.Add(extent, now.value);
+        return choice.Add(iterations, now.temperature, now.value);
       }, optimizer, callbacks...);
   return choice.Best();
 }

@@ -202,6 +202,15 @@ constexpr bool TakesLabels<LossType, MatType, std::void_t<decltype(
     std::declval<LossType&>().Encode(std::declval<const arma::Row<size_t>&>(),
     size_t(2), std::declval<MatType&>()))>> = true;
 
+//! How many points of the same weight tell as much as points of these weights:
+//! a few that weigh much decide like a few.
+template<typename RowType>
+double EffectiveCount(const RowType& weights)
+{
+  const arma::rowvec w = arma::conv_to<arma::rowvec>::from(weights);
+  return std::pow(arma::accu(w), 2) / arma::dot(w, w);
+}
+
 //! How far a refinement goes.
 struct RefineExtent
 {
@@ -223,8 +232,7 @@ class RefineChoice
  public:
   /**
    * @param settings How long to wait for a gain, and how large it must be.
-   * @param points Number of points held out; where they differ in weight, of
-   *     points of the same weight that would tell as much.
+   * @param points Number of points held out; see EffectiveCount().
    * @param startLoss The loss without any refinement.
    */
   RefineChoice(const GBNNRefinement& settings,
@@ -237,16 +245,22 @@ class RefineChoice
     best.mostLoss = startLoss;
   }
 
-  //! Consider the loss after a round; returns whether to go on.
-  bool Add(const RefineExtent& extent, const double loss)
+  /**
+   * Consider a round; returns whether to go on.
+   *
+   * @param iterations Number of iterations up to its end.
+   * @param temperature What scores are divided by there.
+   * @param loss The loss that they have then.
+   */
+  bool Add(const size_t iterations, const double temperature, const double loss)
   {
     if (loss < leastLoss)
     {
       leastLoss = loss;
-      best.iterations = extent.iterations;
-      best.temperature = extent.temperature;
+      best.iterations = iterations;
+      best.temperature = temperature;
     }
-    return extent.iterations - best.iterations < patience;
+    return iterations - best.iterations < patience;
   }
 
   //! Where the loss was least; no iterations if it never fell enough.
