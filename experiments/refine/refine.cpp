@@ -55,7 +55,13 @@ void Set(GBNNRefinement& refinement,
       { "iterations", &GBNNRefinement::iterations },
       { "round", &GBNNRefinement::roundIterations },
       { "patience", &GBNNRefinement::patience } };
-  if (name == "cuts")
+  const std::map<std::string, std::vector<double>> phases = {
+      { "one", { 1 } },
+      { "quarters", { 0.25, 0.5, 0.75, 1 } },
+      { "doubling", GBNNRefinement::ForResponses().phases } };
+  if (name == "phases")
+    refinement.phases = phases.at(value);
+  else if (name == "cuts")
     std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
   else if (numbers.count(name))
     refinement.*numbers.at(name) = std::stod(value);

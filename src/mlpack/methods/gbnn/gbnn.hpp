@@ -338,6 +338,15 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
 
+  //! Scores and loss of a run whose network has changed.
+  static void Rescore(Training& run);
+
+  //! Add stages of which callbacks see the steps, but not that they are stages.
+  template<typename... CallbackTypes>
+  void AddUnwatchedStages(Training& run,
+                          const size_t units,
+                          CallbackTypes&... callbacks) const;
+
   //! The settings of the refinement, by what the loss is for.
   static GBNNRefinement DefaultRefinement()
   {
@@ -358,23 +367,43 @@ class GBNN
    * @param run The run whose network is to be refined.
    */
   template<typename OptimizerType, typename... CallbackTypes>
-  gbnn::RefineExtent DecideExtent(const Training& run,
+  gbnn::RefinePlan PlanRefinement(const Training& run,
                                   OptimizerType& optimizer,
                                   CallbackTypes&... callbacks) const;
 
-  //! The objective of refining a run's network on some points, or that
-  //! objective with all units alone.
+  //! The losses of some points of a run, one by one, when scores are divided by
+  //! a temperature.
+  static arma::rowvec PointLosses(const Training& run,
+                                  const arma::uvec& points,
+                                  const double temperature);
+
+  //! The objective of refining a run's network, which is some share of the
+  //! whole, on some points, or that objective with all its units alone.
   RefineFunction<MatType, LossType> RefineObjective(
       const Training& run,
       const RowType& weights,
       const arma::uvec* points,
+      const double share = 1,
       const bool allUnitsOnly = false) const;
 
-  //! Refine the network of a run; returns the number of iterations.
+  //! Refine the network of a run; returns the number of iterations, those of a
+  //! part of the network counted by its share.
   template<typename OptimizerType, typename... CallbackTypes>
   size_t RefineRun(Training& run,
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
+
+  /**
+   * Go through the phases of a refinement: take a run's network back to the
+   * first one, refine it, boost what the next one has more, and so on.
+   *
+   * @param refine Refines the run's network; called with the number of the
+   *     phase and the share of the units that the network has in it.
+   */
+  template<typename RefineType, typename... CallbackTypes>
+  void RefinePhases(Training& run,
+                    const RefineType& refine,
+                    CallbackTypes&... callbacks) const;
 
   /**
    * Refine, round by round.

@@ -226,48 +226,80 @@ arma::uvec GBNN<MatType, LossType>::HeldOut(const Training& run) const
 
 template<typename MatType, typename LossType>
 template<typename OptimizerType, typename... CallbackTypes>
-gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
+gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
     const Training& run,
     OptimizerType& optimizer,
     CallbackTypes&... callbacks) const
 {
   const arma::uvec heldOut = HeldOut(run);
   if (heldOut.is_empty())
-    return gbnn::RefineExtent();
+    return gbnn::RefinePlan();
   RowType others = run.weights;
   if (others.is_empty())
     others.ones(run.data.n_cols);
   others.elem(heldOut).zeros();
 
-  // The same again without those points; callbacks see steps, not stages.
-  gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
+  // The same again without those points.
   Training trial(run.data, run.targets, others, run.loss, run.seed,
       BoostedNetwork<MatType>(run.data.n_rows, run.loss.Start(run.targets,
       others), run.network.Activation()));
-  StageOptimizer stageOptimizer;
-  AddStages(trial, run.network.Units(), stageOptimizer, stepCallbacks);
+  AddUnwatchedStages(trial, run.network.Units(), callbacks...);
 
   // Whatever fewer units gain, all of them must not lose.
-  const auto validation = RefineObjective(trial, run.weights, &heldOut, true);
-  const auto judge = [&](const MatType& parameters)
+  using FunctionType = RefineFunction<MatType, LossType>;
+  const auto judge = [](const FunctionType& f, const MatType& parameters)
   {
     if constexpr (gbnn::TakesLabels<LossType, MatType>)
-      return validation.BestTemperature(parameters);
+      return f.BestTemperature(parameters);
     else
-      return gbnn::Tempered{ 1, double(validation.Evaluate(parameters)) };
+      return gbnn::Tempered{ 1, double(f.Evaluate(parameters)) };
   };
-  auto function = RefineObjective(trial, others, &trial.candidates);
-  const double points = run.weights.is_empty() ? double(heldOut.n_elem) :
-      gbnn::EffectiveCount(run.weights.cols(heldOut));
-  gbnn::RefineChoice choice(refinement, points,
-      judge(function.InitialPoint()).value);
-  RefineRounds(function, refinement.iterations,
-      [&](const size_t iterations, const MatType& parameters)
-      {
-        const gbnn::Tempered now = judge(parameters);
-        return choice.Add(iterations, now.temperature, now.value);
-      }, optimizer, callbacks...);
-  return choice.Best();
+  const auto boosted = RefineObjective(trial, run.weights, &heldOut, 1, true);
+  const gbnn::Tempered start = judge(boosted, boosted.InitialPoint());
+  const arma::rowvec before = PointLosses(trial, heldOut, start.temperature);
+  gbnn::RefinePlan plan;
+  plan.mostLoss = start.value;
+  RefinePhases(trial, [&](const size_t phase, const double share)
+  {
+    const auto held = RefineObjective(trial, run.weights, &heldOut, share,
+        true);
+    auto function = RefineObjective(trial, others, &trial.candidates, share);
+    gbnn::RefineChoice<MatType> choice(refinement.patience,
+        function.InitialPoint(), judge(held, function.InitialPoint()));
+    RefineRounds(function, refinement.PhaseIterations(phase),
+        [&](const size_t iterations, const MatType& parameters)
+        {
+          return choice.Add(iterations, parameters, judge(held, parameters));
+        }, optimizer, callbacks...);
+    if (choice.Iterations() > 0)
+      function.Update(choice.Parameters(), trial.network);
+    plan.iterations.push_back(choice.Iterations());
+    plan.temperature = choice.Loss().temperature;
+  }, callbacks...);
+
+  const arma::rowvec gains = before - PointLosses(trial, heldOut,
+      plan.temperature);
+  if (!gbnn::IsClearGain(gains, run.weights.is_empty() ? RowType() :
+      RowType(run.weights.cols(heldOut)), refinement.leastGain))
+    plan.iterations.clear();
+  return plan;
+}
+
+template<typename MatType, typename LossType>
+arma::rowvec GBNN<MatType, LossType>::PointLosses(const Training& run,
+                                                  const arma::uvec& points,
+                                                  const double temperature)
+{
+  MatType scores;
+  run.network.Evaluate(run.data.cols(points), run.network.Units(), scores);
+  scores /= ElemType(temperature);
+  arma::rowvec losses(points.n_elem);
+  for (size_t i = 0; i < points.n_elem; ++i)
+  {
+    losses[i] = run.loss.Value(run.targets.col(points[i]), scores.col(i),
+        RowType());
+  }
+  return losses;
 }
 
 template<typename MatType, typename LossType>
@@ -275,9 +307,11 @@ RefineFunction<MatType, LossType> GBNN<MatType, LossType>::RefineObjective(
     const Training& run,
     const RowType& weights,
     const arma::uvec* points,
+    const double share,
     const bool allUnitsOnly) const
 {
-  std::vector<double> cutWeights = refinement.RelativeCutWeights();
+  const GBNNRefinement settings = refinement.UpTo(share);
+  std::vector<double> cutWeights = settings.RelativeCutWeights();
   if (allUnitsOnly)
   {
     std::fill(cutWeights.begin(), cutWeights.end(), 0.0);
@@ -291,7 +325,7 @@ RefineFunction<MatType, LossType> GBNN<MatType, LossType>::RefineObjective(
   const bool usable = (lossUnit > 0 && unit > 0);
   return RefineFunction<MatType, LossType>(run.data, run.targets, weights,
       points, run.network, run.loss, usable ? unit : 1, usable ? lossUnit : 1,
-      refinement.UnitsAtCuts(run.network.Units()), cutWeights, 0,
+      settings.UnitsAtCuts(run.network.Units()), cutWeights, 0,
       gbnn::Random(run.seed, (size_t(1) << 62) + 1));
 }
 
@@ -303,25 +337,90 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
 {
   if (run.network.Units() == 0 || refinement.iterations == 0)
     return 0;
-  gbnn::RefineExtent extent;
-  extent.iterations = refinement.iterations;
+  gbnn::RefinePlan plan;
   if (refinement.validationFraction > 0)
-    extent = DecideExtent(run, optimizer, callbacks...);
-  if (extent.iterations == 0)
+    plan = PlanRefinement(run, optimizer, callbacks...);
+  else
+    for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
+      plan.iterations.push_back(refinement.PhaseIterations(phase));
+  if (plan.iterations.empty())
     return 0;
-  auto function = RefineObjective(run, run.weights, &run.candidates);
-  MatType parameters = RefineRounds(function, extent.iterations,
-      [](const size_t, const MatType&) { return true; }, optimizer,
-      callbacks...);
-  function.Cool(parameters, extent.temperature);
+
+  BoostedNetwork<MatType> boosted = run.network;
+  double iterations = 0;
+  RefinePhases(run, [&](const size_t phase, const double share)
+  {
+    const double temperature = (share == 1) ? plan.temperature : 1;
+    if (plan.iterations[phase] == 0 && temperature == 1)
+      return;
+    auto function = RefineObjective(run, run.weights, &run.candidates, share);
+    MatType parameters = RefineRounds(function, plan.iterations[phase],
+        [](const size_t, const MatType&) { return true; }, optimizer,
+        callbacks...);
+    function.Cool(parameters, temperature);
+    function.Update(parameters, run.network);
+    iterations += share * double(plan.iterations[phase]);
+  }, callbacks...);
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow.
-  const auto allUnits = RefineObjective(run, run.weights, &run.candidates,
+  const auto allUnits = RefineObjective(run, run.weights, &run.candidates, 1,
       true);
-  if (!(allUnits.Evaluate(parameters) <= extent.mostLoss))
+  if (!(allUnits.Evaluate(allUnits.InitialPoint()) <= plan.mostLoss))
+  {
+    run.network = std::move(boosted);
     return 0;
-  function.Update(parameters, run.network);
-  return extent.iterations;
+  }
+  return size_t(std::ceil(iterations));
+}
+
+template<typename MatType, typename LossType>
+template<typename RefineType, typename... CallbackTypes>
+void GBNN<MatType, LossType>::RefinePhases(Training& run,
+                                           const RefineType& refine,
+                                           CallbackTypes&... callbacks) const
+{
+  // Phases end with a stage, of which a small network has fewer.
+  const size_t stages = run.network.Stages();
+  std::vector<size_t> ends, units;
+  for (const double share : refinement.phases)
+  {
+    ends.push_back(std::max(size_t(1), size_t(std::round(share * stages))));
+    units.push_back(run.network.UnitsOfStages(ends.back()));
+  }
+  run.network.Truncate(ends.front());
+  for (size_t phase = 0; phase < ends.size(); ++phase)
+  {
+    Rescore(run);
+    AddUnwatchedStages(run, units[phase], callbacks...);
+    refine(phase, refinement.phases[phase]);
+  }
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::Rescore(Training& run)
+{
+  run.network.EvaluateStages(run.data, run.scores);
+  run.losses.assign(1, run.loss.Value(run.targets, run.scores, run.weights));
+  run.lossUnits.assign(1, run.network.Units());
+}
+
+template<typename MatType, typename LossType>
+template<typename... CallbackTypes>
+void GBNN<MatType, LossType>::AddUnwatchedStages(
+    Training& run,
+    const size_t units,
+    CallbackTypes&... callbacks) const
+{
+  StageOptimizer stageOptimizer;
+  if constexpr (sizeof...(CallbackTypes) > 0)
+  {
+    gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
+    AddStages(run, units, stageOptimizer, stepCallbacks);
+  }
+  else
+  {
+    AddStages(run, units, stageOptimizer);
+  }
 }
 
 template<typename MatType, typename LossType>
@@ -336,8 +435,8 @@ MatType GBNN<MatType, LossType>::RefineRounds(
   gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
   MatType parameters = function.InitialPoint();
   function.L2() = refinement.l2;
-  size_t done = 0;
-  do
+  bool more = (iterations > 0);
+  for (size_t done = 0; more; )
   {
     const size_t size = std::min(refinement.roundIterations, iterations - done);
     gbnn::RefineRound round(size);
@@ -355,8 +454,8 @@ MatType GBNN<MatType, LossType>::RefineRounds(
     }
     function.L2() *= refinement.l2Decay;
     done += size;
+    more = goOn(done, parameters) && done < iterations;
   }
-  while (goOn(done, parameters) && done < iterations);
   return parameters;
 }
 
@@ -388,9 +487,7 @@ GBNN<MatType, LossType>::Training::Training(
   else
     candidates = arma::find(weights > 0);
 
-  network.EvaluateStages(data, scores);
-  losses.assign(1, loss.Value(targets, scores, weights));
-  lossUnits.assign(1, network.Units());
+  Rescore(*this);
 }
 
 template<typename MatType, typename LossType>

@@ -17,19 +17,9 @@
 #include "boosted_network.hpp"
 #include "random.hpp"
 #include "refine_coordinates.hpp"
+#include "refinement.hpp"
 
 namespace mlpack {
-namespace gbnn {
-
-//! The value of an objective when all scores are divided by a temperature.
-struct Tempered
-{
-  double temperature;
-  double value;
-};
-
-} // namespace gbnn
-
 /**
  * Value and gradient of
  *

@@ -25,19 +25,28 @@ namespace mlpack {
  * can still be switched off.
  *
  * An L2 penalty pulls the weights to zero, firmly at first and then, round by
- * round, less so.  How far that goes is decided on points that are held out: a
- * second network is boosted and refined without them, and the round after which
- * their loss, with all units, is least is the one after which the refinement of
- * the network itself, on all points, ends.  If none helps, it stays as it is.
+ * round, less so.  Refinement may also begin before boosting ends: in phases,
+ * each of which refines the first units and is followed by stages that are
+ * boosted anew from there, as in fully corrective boosting.
+ *
+ * How far that goes is decided on points that are held out: a second network is
+ * boosted and refined without them, and the round of a phase after which their
+ * loss is least is the one after which that phase ends for the network itself,
+ * on all points.  If in the end their loss is not less than that of boosting
+ * alone, the network stays as it is.
  */
 struct GBNNRefinement
 {
-  //! Most iterations; 0 means no refinement, the paper's method exactly.
+  //! Most iterations; 0 means no refinement, the paper's method exactly.  Those
+  //! of a part of the network count by its share of the units; see
+  //! PhaseIterations().
   size_t iterations = 96;
   //! Iterations of a round.
   size_t roundIterations = 16;
-  //! L2 regularisation of all weights in the first round, divided by the number
-  //! of points.
+  //! Where phases end, as shares of the units, ascending; the last one is 1.
+  std::vector<double> phases = { 1.0 };
+  //! L2 regularisation of all weights in the first round of a phase, divided by
+  //! the number of points.
   double l2 = 0.1;
   //! What that is multiplied by from round to round, in (0, 1].
   double l2Decay = 0.3;
@@ -51,22 +60,23 @@ struct GBNNRefinement
   double validationFraction = 0.2;
   //! Stop after so many iterations that brought nothing to the held out points.
   size_t patience = 32;
-  //! The loss of n points held out must fall by this over the square root of n,
-  //! relatively, for the network to be refined at all; at least 0.  What chance
-  //! alone may bring is not worth it, and of few points it brings more.
+  //! The loss of the points held out must fall by so many standard errors of
+  //! its fall for the network to be refined at all; at least 0.  What chance
+  //! alone may bring is not worth it.
   double leastGain = 0.5;
 
   /**
    * What is used for responses instead of classes.  These can be fitted closely
-   * without getting too sure of them, so less L2 will do, and what is let go
-   * late pays late; and since a part of a sum is no good guess of the whole,
-   * unlike a part of the votes for classes, the network is cut in more places.
+   * without getting too sure of them, so less L2 will do; and since a part of a
+   * sum is no good guess of the whole, unlike a part of the votes for classes,
+   * the network is cut in more places, and refined whenever its units have
+   * doubled.
    */
   static GBNNRefinement ForResponses()
   {
     GBNNRefinement result;
-    result.l2 = 0.003;
-    result.patience = 48;
+    result.phases = { 0.0625, 0.125, 0.25, 0.5, 1.0 };
+    result.l2 = 0.001;
     result.cuts.resize(16);
     for (size_t c = 0; c < 16; ++c)
       result.cuts[c] = double(c + 1) / 16;
@@ -98,15 +108,45 @@ struct GBNNRefinement
         std::to_string(cuts.size()) + " cuts for the refinement and " +
         std::to_string(cutWeights.size()) + " weights of them; there must be "
         "as many, and one at least");
-    for (size_t c = 0; c < cuts.size(); ++c)
+    require(AreShares(cuts), "cuts of the refinement must be greater than 0, "
+        "ascending, and end with 1");
+    for (const double weight : cutWeights)
     {
-      require(cuts[c] > ((c == 0) ? 0 : cuts[c - 1]) && cuts[c] <= 1, "cuts of "
-          "the refinement must be greater than 0, ascending, and end with 1");
-      require(cutWeights[c] >= 0 && std::isfinite(cutWeights[c]), "weights of "
-          "cuts must not be negative");
+      require(weight >= 0 && std::isfinite(weight), "weights of cuts must not "
+          "be negative");
     }
-    require(cuts.back() == 1 && cutWeights.back() > 0, "the last cut of the "
-        "refinement must be 1, all units, and have a weight");
+    require(cutWeights.back() > 0, "the last cut of the refinement, all units, "
+        "must have a weight");
+    require(AreShares(phases), "phases of the refinement must be greater than "
+        "0, ascending, and end with 1");
+  }
+
+  //! Most iterations of a phase.  Each takes as long as the others, but the
+  //! last one twice as long; together, as `iterations` of the whole network.
+  size_t PhaseIterations(const size_t phase) const
+  {
+    const bool last = (phase + 1 == phases.size());
+    const double parts = (last ? 2.0 : 1.0) / double(phases.size() + 1);
+    return size_t(parts * double(iterations) / phases[phase]);
+  }
+
+  //! The settings of refining a network that is only this share of the whole:
+  //! the cuts that it has, and its end.
+  GBNNRefinement UpTo(const double share) const
+  {
+    // Shares are rounded: what is so near the end is meant to be there.
+    const double near = 1e-6;
+    GBNNRefinement result(*this);
+    result.cuts.clear();
+    size_t c = 0;
+    for ( ; c < cuts.size() && cuts[c] < share * (1 - near); ++c)
+      result.cuts.push_back(cuts[c] / share);
+    result.cuts.push_back(1);
+    result.cutWeights.resize(c);
+    // A cut that does not count is no reason for the end not to.
+    result.cutWeights.push_back((cutWeights[c] > 0) ? cutWeights[c] :
+        cutWeights.back());
+    return result;
   }
 
   //! The numbers of units at the cuts of a network of so many units.
@@ -132,6 +172,20 @@ struct GBNNRefinement
     return result;
   }
 
+  //! Whether these are shares of the units, ascending, up to all of them.
+  static bool AreShares(const std::vector<double>& shares)
+  {
+    double last = 0;
+    for (const double share : shares)
+    {
+      // Written so that NaN fails too.
+      if (!(share > last && share <= 1))
+        return false;
+      last = share;
+    }
+    return last == 1;
+  }
+
   //! Serialize the settings.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version)
@@ -147,8 +201,11 @@ struct GBNNRefinement
     ar(CEREAL_NVP(patience));
     if (version > 0)
       ar(CEREAL_NVP(leastGain));
-    // These meant something else: weights were held to the boosted ones.
-    if (cereal::is_loading<Archive>() && version < 2)
+    if (version > 2)
+      ar(CEREAL_NVP(phases));
+    // These meant something else: weights were held to the boosted ones, then
+    // there was one phase.
+    else if (cereal::is_loading<Archive>())
     {
       if (cuts == std::vector<double>({ 0.25, 0.5, 0.75, 1 }))
       {
@@ -202,20 +259,32 @@ constexpr bool TakesLabels<LossType, MatType, std::void_t<decltype(
     std::declval<LossType&>().Encode(std::declval<const arma::Row<size_t>&>(),
     size_t(2), std::declval<MatType&>()))>> = true;
 
-//! How many points of the same weight tell as much as points of these weights:
-//! a few that weigh much decide like a few.
+/**
+ * Whether the mean of some gains is greater than so many of its standard errors.
+ *
+ * @param gains What is gained, point by point.
+ * @param weights Weights of the points; empty if all weigh the same.
+ * @param standardErrors How many.
+ */
 template<typename RowType>
-double EffectiveCount(const RowType& weights)
+bool IsClearGain(const arma::rowvec& gains,
+                 const RowType& weights,
+                 const double standardErrors)
 {
-  const arma::rowvec w = arma::conv_to<arma::rowvec>::from(weights);
-  return std::pow(arma::accu(w), 2) / arma::dot(w, w);
+  arma::rowvec shares(gains.n_elem, arma::fill::ones);
+  if (!weights.is_empty())
+    shares = arma::conv_to<arma::rowvec>::from(weights);
+  shares /= arma::accu(shares);
+  const double mean = arma::dot(shares, gains);
+  const double error = arma::norm(shares % (gains - mean));
+  return mean > standardErrors * error && mean > 0;
 }
 
 //! How far a refinement goes.
-struct RefineExtent
+struct RefinePlan
 {
-  //! Number of iterations; 0 means no refinement.
-  size_t iterations = 0;
+  //! Iterations of each phase; none means no refinement.
+  std::vector<size_t> iterations;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
   //! The loss that points held out had before; what was trained on must not end
@@ -223,53 +292,60 @@ struct RefineExtent
   double mostLoss = std::numeric_limits<double>::max();
 };
 
+//! The value of an objective when all scores are divided by a temperature.
+struct Tempered
+{
+  double temperature;
+  double value;
+};
+
 /**
- * Finds the round of a refinement after which the loss of points that are held
- * out is least.
+ * Finds the round of a phase after which the loss of points that are held out
+ * is least.
  */
+template<typename MatType>
 class RefineChoice
 {
  public:
   /**
-   * @param settings How long to wait for a gain, and how large it must be.
-   * @param points Number of points held out; see EffectiveCount().
-   * @param startLoss The loss without any refinement.
+   * @param patience Iterations to wait for a smaller loss.
+   * @param parameters Parameters before the first round.
+   * @param loss The loss that they have, and the temperature for it.
    */
-  RefineChoice(const GBNNRefinement& settings,
-               const double points,
-               const double startLoss) :
-      patience(settings.patience),
-      leastLoss(startLoss - settings.leastGain / std::sqrt(points) *
-          std::abs(startLoss))
-  {
-    best.mostLoss = startLoss;
-  }
+  RefineChoice(const size_t patience,
+               const MatType& parameters,
+               const Tempered& loss) :
+      patience(patience), iterations(0), parameters(parameters), loss(loss)
+  { }
 
   /**
    * Consider a round; returns whether to go on.
    *
-   * @param iterations Number of iterations up to its end.
-   * @param temperature What scores are divided by there.
-   * @param loss The loss that they have then.
+   * @param done Number of iterations up to its end.
+   * @param candidate Parameters there.
+   * @param now The loss that they have, and the temperature for it.
    */
-  bool Add(const size_t iterations, const double temperature, const double loss)
+  bool Add(const size_t done, const MatType& candidate, const Tempered& now)
   {
-    if (loss < leastLoss)
+    if (now.value < loss.value)
     {
-      leastLoss = loss;
-      best.iterations = iterations;
-      best.temperature = temperature;
+      loss = now;
+      iterations = done;
+      parameters = candidate;
     }
-    return iterations - best.iterations < patience;
+    return done - iterations < patience;
   }
 
-  //! Where the loss was least; no iterations if it never fell enough.
-  const RefineExtent& Best() const { return best; }
+  //! Where the loss was least.
+  size_t Iterations() const { return iterations; }
+  const MatType& Parameters() const { return parameters; }
+  const Tempered& Loss() const { return loss; }
 
  private:
   size_t patience;
-  double leastLoss;
-  RefineExtent best;
+  size_t iterations;
+  MatType parameters;
+  Tempered loss;
 };
 
 /**
@@ -314,6 +390,6 @@ class RefineRound
 } // namespace gbnn
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 2);
+CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 3);
 
 #endif
