@@ -15,6 +15,16 @@ const std::pair<std::vector<size_t>, std::vector<double>> layouts[] = {
     { { 1, 2, 11, 12 }, { 0.5, 0.0, 0.3, 0.2 } },
     { { 5, 5, 12 }, { 0.2, 0.3, 0.5 } } };
 
+//! Whether two models have the same network, bit for bit.
+template<typename ModelType>
+bool SameNetwork(const ModelType& a, const ModelType& b)
+{
+  return SameBits(a.Boosted().HiddenWeights(), b.Boosted().HiddenWeights()) &&
+      SameBits(a.Boosted().HiddenBias(), b.Boosted().HiddenBias()) &&
+      SameBits(a.Boosted().OutputWeights(), b.Boosted().OutputWeights()) &&
+      SameBits(a.Boosted().OutputBias(), b.Boosted().OutputBias());
+}
+
 //! A boosted network of 12 units for the given targets.
 template<typename MatType, typename LossType>
 BoostedNetwork<MatType> SmallNetwork(const MatType& data,
@@ -288,6 +298,32 @@ TEST_CASE("RefineFunctionFloat", "[Refine]")
       arma::accu(arma::square(network.OutputWeights()));
   REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum + 0.1 / 2 * squares / 200)
       .epsilon(1e-5));
+
+  // The same network and points in double.
+  const auto same = [](const auto& m)
+  {
+    return arma::conv_to<arma::mat>::from(m);
+  };
+  const arma::mat wideData = same(data), wideTargets = same(targets);
+  auto wide = SmallNetwork(wideData, wideTargets, loss,
+      GBNNActivation::LOGISTIC);
+  arma::mat cutBiases(2, cuts.size());
+  for (size_t c = 0; c < cuts.size(); ++c)
+    cutBiases.col(c) = same(network.OutputBias().col(cuts[c]).eval());
+  wide.Replace(same(network.HiddenWeights()), same(network.HiddenBias()),
+      same(network.OutputWeights()), cuts, cutBiases, wideData,
+      arma::rowvec());
+  const arma::rowvec noWeights;
+  const RefineFunction<arma::mat, SquaredErrorLoss> g(wideData, wideTargets,
+      noWeights, nullptr, wide, loss, 1, 1, cuts, cutWeights, 0.1);
+  REQUIRE(Difference(same(f.InitialPoint()), g.InitialPoint()) == 0);
+  arma::fmat gradient;
+  arma::mat wideGradient;
+  REQUIRE(f.EvaluateWithGradient(f.InitialPoint(), gradient) ==
+      Approx(g.EvaluateWithGradient(g.InitialPoint(), wideGradient))
+      .epsilon(1e-5));
+  REQUIRE(Difference(gradient, wideGradient) <
+      1e-5 * arma::abs(wideGradient).max());
 }
 
 //! Scores that are too sure are cooled to where the loss is least; others stay.
@@ -401,6 +437,21 @@ TEST_CASE("RefineSettings", "[Refine]")
   fails([](GBNNRefinement& r) { r.leastGain = arma::datum::inf; });
   fails([](GBNNRefinement& r) { r.leastGain = -0.1; });
 
+  // The trial network is boosted with these.
+  const auto failsToBoost = [&](const auto& change)
+  {
+    GBNNClassifier<> copy = model;
+    change(copy);
+    REQUIRE_THROWS_AS(copy.Refine(problem.data, problem.labels),
+        std::invalid_argument);
+    REQUIRE(SameBits(copy.Boosted().HiddenWeights(),
+        model.Boosted().HiddenWeights()));
+  };
+  failsToBoost([](GBNNClassifier<>& m) { m.UnitsPerStage() = 0; });
+  failsToBoost([](GBNNClassifier<>& m) { m.LearningRate() = std::nan(""); });
+  failsToBoost([](GBNNClassifier<>& m) { m.Subsample() = std::nan(""); });
+  failsToBoost([](GBNNClassifier<>& m) { m.L2() = -1; });
+
   GBNNClassifier<> untrained;
   REQUIRE_THROWS_AS(untrained.Refine(problem.data, problem.labels),
       std::invalid_argument);
@@ -443,6 +494,8 @@ TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
   const Problem<TestType> train(400, 3), test(400, 3, 8);
   GBNNRegressor<TestType> model(24, 3);
   model.Seed() = 5;
+  model.Refinement().cuts = { 0.25, 0.5, 0.75, 1.0 };
+  model.Refinement().cutWeights.assign(4, 1.0);
   model.Train(train.data, train.response);
   const arma::rowvec before = model.StagedRMSE(test.data, test.response);
   GBNNRegressor<TestType> again = model;
@@ -452,15 +505,12 @@ TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
   const arma::rowvec after = model.StagedRMSE(test.data, test.response);
   for (const size_t k : { 6, 12, 18, 24 })
     REQUIRE(after[k] < 0.95 * before[k]);
-  // Between cuts, no number of units is worse than both neighbouring cuts were
-  // before.
+  // Between cuts, no number of units is worse than the cut below was before.
   for (size_t k = 6; k <= 24; ++k)
-    REQUIRE(after[k] < before[6]);
+    REQUIRE(after[k] < before[k / 6 * 6]);
 
   again.Refine(train.data, train.response);
-  REQUIRE(SameBits(again.Boosted().HiddenWeights(),
-      model.Boosted().HiddenWeights()));
-  REQUIRE(SameBits(again.Boosted().OutputBias(), model.Boosted().OutputBias()));
+  REQUIRE(SameNetwork(again, model));
 
   for (size_t k = 0; k <= 24; ++k)
   {
@@ -476,22 +526,23 @@ TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
 }
 
 //! The same for classes, with weights.
-TEST_CASE("RefineHelpsClassifier", "[Refine]")
+TEMPLATE_TEST_CASE("RefineHelpsClassifier", "[Refine]", arma::mat, arma::fmat)
 {
-  const Problem<arma::mat> train(600, 3), test(600, 3, 8);
-  arma::rowvec weights(600, arma::fill::ones);
+  using RowType = arma::Row<typename TestType::elem_type>;
+  const Problem<TestType> train(600, 3), test(600, 3, 8);
+  RowType weights(600, arma::fill::ones);
   weights.head(100).fill(2);
-  GBNNClassifier<> model(15, 3);
+  GBNNClassifier<TestType> model(15, 3);
   model.Seed() = 5;
   model.Train(train.data, train.threeLabels, 3, weights);
   const arma::rowvec before = model.StagedAccuracy(test.data,
       test.threeLabels);
-  arma::mat targets, scores;
+  TestType targets, scores;
   CrossEntropyLoss().Encode(test.threeLabels, 3, targets);
   const auto testLoss = [&]()
   {
     model.Scores(test.data, scores);
-    return model.Loss().Value(targets, scores, arma::rowvec());
+    return model.Loss().Value(targets, scores, RowType());
   };
   const double lossBefore = testLoss();
   const double loss = model.Refine(train.data, train.threeLabels, weights);
@@ -504,29 +555,155 @@ TEST_CASE("RefineHelpsClassifier", "[Refine]")
   REQUIRE(testLoss() < 0.95 * lossBefore);
 }
 
-//! Without iterations, and where too few points could be held out, not a bit
-//! changes.
+//! Without iterations, and where too few points could be held out or none
+//! would be left, not a bit changes.
 TEST_CASE("RefineNothing", "[Refine]")
 {
-  const Problem<arma::mat> problem(200, 3), few(40, 3);
+  const Problem<arma::mat> problem(200, 3), few(40, 3), fewer(20, 3);
   GBNNClassifier<> model(10);
   model.Train(problem.data, problem.labels, 2);
   const GBNNClassifier<> before = model;
   const auto unchanged = [&]()
   {
     REQUIRE(model.RefinedIterations() == 0);
-    REQUIRE(SameBits(model.Boosted().HiddenWeights(),
-        before.Boosted().HiddenWeights()));
-    REQUIRE(SameBits(model.Boosted().OutputWeights(),
-        before.Boosted().OutputWeights()));
-    REQUIRE(SameBits(model.Boosted().OutputBias(),
-        before.Boosted().OutputBias()));
+    REQUIRE(SameNetwork(model, before));
   };
   model.Refine(few.data, few.labels);
+  unchanged();
+  model.Refinement().validationFraction = 0.98;
+  model.Refine(fewer.data, fewer.labels);
   unchanged();
   model.Refinement().iterations = 0;
   model.Refine(problem.data, problem.labels);
   unchanged();
+}
+
+//! Labels that depend on nothing: the points held out say no, and not a bit
+//! changes.
+TEST_CASE("RefineNoise", "[Refine]")
+{
+  const Problem<arma::mat> problem(300, 4);
+  for (const size_t seed : { 1, 2, 3 })
+  {
+    std::mt19937_64 random(seed);
+    arma::Row<size_t> labels(300);
+    for (size_t& label : labels)
+      label = random() % 2;
+    GBNNClassifier<> model(20);
+    model.Seed() = seed;
+    model.Train(problem.data, labels, 2);
+    const GBNNClassifier<> before = model;
+    model.Refine(problem.data, labels);
+    REQUIRE(model.RefinedIterations() == 0);
+    REQUIRE(SameNetwork(model, before));
+    // Asked no question, refinement fits the noise.
+    model.Refinement().validationFraction = 0;
+    model.Refine(problem.data, labels);
+    REQUIRE(!SameNetwork(model, before));
+  }
+}
+
+namespace {
+
+//! L-BFGS that goes astray when it is given all points.
+class Astray
+{
+ public:
+  Astray(const size_t points) :
+      points(points), optimizer(GBNNRegressor<>::RefineOptimizer())
+  { }
+
+  template<typename FunctionType, typename MatType, typename... CallbackTypes>
+  typename MatType::elem_type Optimize(FunctionType& function,
+                                       MatType& coordinates,
+                                       CallbackTypes&&... callbacks)
+  {
+    const auto value = optimizer.Optimize(function, coordinates, callbacks...);
+    if (function.NumFunctions() < points)
+      return value;
+    coordinates += 100;
+    return function.Evaluate(coordinates);
+  }
+
+ private:
+  size_t points;
+  ens::L_BFGS optimizer;
+};
+
+//! A callback that counts steps, and asks to stop after some.
+class StopAfter
+{
+ public:
+  StopAfter(const size_t most) : most(most), steps(0) { }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
+  {
+    return ++steps == most;
+  }
+
+  size_t Steps() const { return steps; }
+
+ private:
+  size_t most;
+  size_t steps;
+};
+
+} // namespace
+
+//! What went well without the points held out and wrong with them is dropped.
+TEST_CASE("RefineGoesWrong", "[Refine]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  GBNNRegressor<> model(12, 3);
+  model.Seed() = 3;
+  model.Train(problem.data, problem.response);
+  const GBNNRegressor<> before = model;
+  Astray well(401), wrong(400);
+  const double loss = model.Refine(problem.data, problem.response,
+      arma::rowvec(), wrong);
+  REQUIRE(model.RefinedIterations() == 0);
+  REQUIRE(SameNetwork(model, before));
+  REQUIRE(loss == Approx(model.TrainingLosses().back()));
+  model.Refine(problem.data, problem.response, arma::rowvec(), well);
+  REQUIRE(model.RefinedIterations() > 0);
+  REQUIRE(!SameNetwork(model, before));
+}
+
+//! A callback that asks to stop ends all of the refinement, whatever it is at.
+TEST_CASE("RefineStop", "[Refine]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  GBNNRegressor<> model(12, 3);
+  model.Seed() = 3;
+  model.Train(problem.data, problem.response);
+  const GBNNRegressor<> before = model;
+  const auto refine = [&](const size_t most)
+  {
+    model = before;
+    StopAfter stop(most);
+    ens::L_BFGS optimizer = model.RefineOptimizer();
+    const double loss = model.Refine(problem.data, problem.response,
+        arma::rowvec(), optimizer, stop);
+    if (model.RefinedIterations() == 0)
+      REQUIRE(SameNetwork(model, before));
+    else
+      REQUIRE(loss < model.TrainingLosses().back());
+    return stop.Steps();
+  };
+  const size_t all = refine(0);
+  const size_t iterations = model.RefinedIterations();
+  REQUIRE(iterations > 32);
+
+  // In the boosting of the trial network, in its refinement, and in the last
+  // rounds.
+  REQUIRE(refine(3) == 3);
+  REQUIRE(model.RefinedIterations() == 0);
+  REQUIRE(refine(all - iterations - 1) == all - iterations - 1);
+  REQUIRE(model.RefinedIterations() == 0);
+  REQUIRE(refine(all - iterations + 20) == all - iterations + 20);
+  REQUIRE(model.RefinedIterations() > 0);
+  REQUIRE(model.RefinedIterations() < iterations);
 }
 
 //! All iterations are done where none is decided on.
@@ -652,10 +829,43 @@ TEST_CASE("RefineThreads", "[Refine]")
   }
   omp_set_num_threads(threads);
   REQUIRE(models[0].RefinedIterations() > 0);
-  REQUIRE(SameBits(models[0].Boosted().HiddenWeights(),
-      models[1].Boosted().HiddenWeights()));
-  REQUIRE(SameBits(models[0].Boosted().OutputBias(),
-      models[1].Boosted().OutputBias()));
+  REQUIRE(SameNetwork(models[0], models[1]));
+}
+
+//! The same bits whatever the number of BLAS's threads, also where there are so
+//! many parameters that it uses them; and it has them back afterwards.
+TEST_CASE("RefineBlasThreads", "[Refine]")
+{
+  const Problem<arma::mat> problem(150, 60);
+  const int threads = gbnn::BlasThreads(), loops = omp_get_max_threads();
+  GBNNClassifier<> boosted[2], refined[2];
+  for (size_t m = 0; m < 2; ++m)
+  {
+    const int blasThreads = (m == 0) ? 1 : 2;
+    gbnn::BlasThreads(blasThreads);
+    // One built for OpenMP looks there.
+    if (gbnn::BlasUsesOpenMP())
+      omp_set_num_threads(blasThreads);
+    GBNNClassifier<> model(170, 170);
+    model.Seed() = 4;
+    model.Refinement().iterations = 32;
+    model.Refinement().validationFraction = 0;
+    model.Train(problem.data, problem.threeLabels, 3);
+    boosted[m] = model;
+    model.Refine(problem.data, problem.threeLabels);
+    refined[m] = model;
+    if (threads > 0)
+      REQUIRE(gbnn::BlasThreads() == blasThreads);
+    if (gbnn::BlasUsesOpenMP())
+      REQUIRE(omp_get_max_threads() == blasThreads);
+  }
+  gbnn::BlasThreads(threads);
+  omp_set_num_threads(loops);
+  // OpenBLAS's vectors are long from 10,000 elements on.
+  REQUIRE(boosted[0].Boosted().Parameters().n_elem > 10000);
+  REQUIRE(SameNetwork(boosted[0], boosted[1]));
+  REQUIRE(refined[0].RefinedIterations() > 0);
+  REQUIRE(SameNetwork(refined[0], refined[1]));
 }
 
 //! A refined model is saved and loaded with its settings.
@@ -663,10 +873,12 @@ TEST_CASE("RefineSerialization", "[Refine]")
 {
   const Problem<arma::mat> problem(300, 3);
   GBNNRegressor<> model(12, 3), loaded;
+  model.Seed() = 3;
   model.Train(problem.data, problem.response);
   model.Refinement().cuts = { 0.5, 1.0 };
   model.Refinement().cutWeights = { 1.0, 3.0 };
   model.Refine(problem.data, problem.response);
+  REQUIRE(model.RefinedIterations() > 0);
   std::stringstream stream;
   {
     cereal::BinaryOutputArchive archive(stream);
@@ -679,8 +891,13 @@ TEST_CASE("RefineSerialization", "[Refine]")
   REQUIRE(loaded.RefinedIterations() == model.RefinedIterations());
   REQUIRE(loaded.Refinement().cuts == model.Refinement().cuts);
   REQUIRE(loaded.Refinement().cutWeights == model.Refinement().cutWeights);
-  arma::rowvec a, b;
-  model.Predict(problem.data, a);
-  loaded.Predict(problem.data, b);
-  REQUIRE(SameBits(a, b));
+  for (const size_t k : { 12, 8, 6, 2 })
+  {
+    model.ActiveUnits(k);
+    loaded.ActiveUnits(k);
+    arma::rowvec a, b;
+    model.Predict(problem.data, a);
+    loaded.Predict(problem.data, b);
+    REQUIRE(SameBits(a, b));
+  }
 }

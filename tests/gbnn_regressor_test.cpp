@@ -81,10 +81,12 @@ TEMPLATE_TEST_CASE("RegressorOfSeveralResponses", "[Regressor]", arma::mat,
 
 TEST_CASE("RegressorStagedRMSE", "[Regressor]")
 {
-  const Problem<arma::mat> problem(301, 4);
+  // So many points that errors are added in more than one go.
+  const Problem<arma::mat> problem(9001, 4);
   GBNNRegressor<> model(16, 3, 0.3, 0.75);
   model.Seed() = 3;
-  model.Train(problem.data, problem.responses);
+  model.Train(arma::mat(problem.data.head_cols(301)),
+      arma::mat(problem.responses.head_cols(301)));
   const arma::rowvec staged = model.StagedRMSE(problem.data, problem.responses);
   REQUIRE(staged.n_elem == 17);
   arma::mat predictions;

@@ -17,6 +17,7 @@
 #include <ensmallen.hpp>
 #include <mlpack/prereqs.hpp>
 
+#include "blas_threads.hpp"
 #include "boosted_network.hpp"
 #include "callbacks.hpp"
 #include "early_stopping.hpp"
@@ -202,7 +203,10 @@ class GBNN
 
   /**
    * Refine the network there is; nothing changes if this throws.  Parameters
-   * are those of Boost(), but the optimizer is that of the whole network.
+   * are those of Boost(), but the optimizer is that of the whole network, and
+   * callbacks see the steps of all that it does.  One that asks to stop ends
+   * it: while it is being decided how far to go, with the network as it was,
+   * and later with what is reached, or as it was if that is worse.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   double RefineNetwork(const std::string& name,
@@ -214,6 +218,8 @@ class GBNN
 
   //! Throw std::invalid_argument unless the hyperparameters make sense.
   void CheckParameters(const std::string& name, const size_t units) const;
+  //! Throw std::invalid_argument unless those of a single stage do.
+  void CheckStage(const std::string& name) const;
   //! Throw std::invalid_argument unless points and weights can be trained on.
   void CheckData(const std::string& name,
                  const MatType& data,
@@ -221,17 +227,18 @@ class GBNN
                  const std::string& targetName,
                  const RowType& weights) const;
   //! Throw std::invalid_argument unless points of such a dimensionality can be
-  //! predicted.
-  void CheckPredict(const std::string& name, const size_t dimensionality) const;
+  //! predicted.  Names are no strings: those of a point's prediction would
+  //! allocate memory.
+  void CheckPredict(const char* name, const size_t dimensionality) const;
   //! Throw std::invalid_argument unless these points can be predicted.
   template<typename PointsType>
-  void CheckPredict(const std::string& name,
+  void CheckPredict(const char* name,
                     const PointsType& points,
                     const size_t dimensionality) const;
   //! Throw std::invalid_argument if there is a NaN or an infinite value.
   template<typename PointsType>
-  static void CheckFinite(const std::string& name,
-                          const std::string& what,
+  static void CheckFinite(const char* name,
+                          const char* what,
                           const PointsType& values);
 
   BoostedNetwork<MatType> network;
@@ -356,11 +363,14 @@ class GBNN
    * refined without some points, and their loss decides.
    *
    * @param run The run whose network is to be refined.
+   * @param optimizer Optimizer of the whole network.
+   * @param callbacks The user's, as gbnn::RefineCallbacks.
+   * @return How far; nowhere if a callback has asked to stop.
    */
-  template<typename OptimizerType, typename... CallbackTypes>
+  template<typename OptimizerType, typename CallbacksType>
   gbnn::RefineExtent DecideExtent(const Training& run,
                                   OptimizerType& optimizer,
-                                  CallbackTypes&... callbacks) const;
+                                  CallbacksType& callbacks) const;
 
   //! The objective of refining a run's network on some points, or that
   //! objective with all units alone.
@@ -371,10 +381,10 @@ class GBNN
       const bool allUnitsOnly = false) const;
 
   //! Refine the network of a run; returns the number of iterations.
-  template<typename OptimizerType, typename... CallbackTypes>
+  template<typename OptimizerType, typename CallbacksType>
   size_t RefineRun(Training& run,
                    OptimizerType& optimizer,
-                   CallbackTypes&... callbacks) const;
+                   CallbacksType& callbacks) const;
 
   /**
    * Refine, round by round.
@@ -385,12 +395,12 @@ class GBNN
    *     parameters; returns whether there should be another round.
    * @return The parameters after the last round.
    */
-  template<typename GoOnType, typename OptimizerType, typename... CallbackTypes>
+  template<typename GoOnType, typename OptimizerType, typename CallbacksType>
   MatType RefineRounds(RefineFunction<MatType, LossType>& function,
                        const size_t iterations,
                        const GoOnType& goOn,
                        OptimizerType& optimizer,
-                       CallbackTypes&... callbacks) const;
+                       CallbacksType& callbacks) const;
 
   //! Take over what a run has made.
   void Take(Training& run);

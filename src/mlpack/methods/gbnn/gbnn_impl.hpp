@@ -51,6 +51,7 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
                                       CallbackTypes&... callbacks)
 {
   CheckParameters(name, units);
+  const gbnn::OneBlasThread oneBlasThread;
   const size_t runSeed = !fresh ? trainedSeed : (seed != 0) ? seed :
       1 + size_t(RandInt(1 << 30));
   RowType others;
@@ -137,7 +138,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
         ")");
   }
   MatType targets = validation.Targets(name, newLoss, outputs);
-  CheckFinite(name, "validation responses", targets);
+  CheckFinite(name.c_str(), "validation responses", targets);
   return gbnn::StageWatch<MatType, LossType>(validation.Data(),
       std::move(targets), validation.Weights(), patience);
 }
@@ -192,9 +193,12 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
                                               OptimizerType& optimizer,
                                               CallbackTypes&... callbacks)
 {
+  CheckStage(name);
   refinement.Check(name);
+  const gbnn::OneBlasThread oneBlasThread;
   Training run(data, targets, weights, loss, trainedSeed, network);
-  refinedIterations = RefineRun(run, optimizer, callbacks...);
+  gbnn::RefineCallbacks<CallbackTypes...> watching(callbacks...);
+  refinedIterations = RefineRun(run, optimizer, watching);
   double value = run.losses.back();
   network = std::move(run.network);
   if (refinedIterations > 0)
@@ -221,15 +225,17 @@ arma::uvec GBNN<MatType, LossType>::HeldOut(const Training& run) const
   gbnn::Random random(run.seed, size_t(1) << 62);
   const arma::uvec heldOut = gbnn::StratifiedSample(run.targets, run.candidates,
       refinement.validationFraction, random);
-  return (heldOut.n_elem < fewest) ? arma::uvec() : heldOut;
+  if (heldOut.n_elem < fewest || heldOut.n_elem == run.candidates.n_elem)
+    return arma::uvec();
+  return heldOut;
 }
 
 template<typename MatType, typename LossType>
-template<typename OptimizerType, typename... CallbackTypes>
+template<typename OptimizerType, typename CallbacksType>
 gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
     const Training& run,
     OptimizerType& optimizer,
-    CallbackTypes&... callbacks) const
+    CallbacksType& callbacks) const
 {
   const arma::uvec heldOut = HeldOut(run);
   if (heldOut.is_empty())
@@ -240,12 +246,13 @@ gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
   others.elem(heldOut).zeros();
 
   // The same again without those points; callbacks see steps, not stages.
-  gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
   Training trial(run.data, run.targets, others, run.loss, run.seed,
       BoostedNetwork<MatType>(run.data.n_rows, run.loss.Start(run.targets,
       others), run.network.Activation()));
   StageOptimizer stageOptimizer;
-  AddStages(trial, run.network.Units(), stageOptimizer, stepCallbacks);
+  AddStages(trial, run.network.Units(), stageOptimizer, callbacks);
+  if (callbacks.Stopped())
+    return gbnn::RefineExtent();
 
   // Whatever fewer units gain, all of them must not lose.
   const auto validation = RefineObjective(trial, run.weights, &heldOut, true);
@@ -266,8 +273,8 @@ gbnn::RefineExtent GBNN<MatType, LossType>::DecideExtent(
       {
         const gbnn::Tempered now = judge(parameters);
         return choice.Add(iterations, now.temperature, now.value);
-      }, optimizer, callbacks...);
-  return choice.Best();
+      }, optimizer, callbacks);
+  return callbacks.Stopped() ? gbnn::RefineExtent() : choice.Best();
 }
 
 template<typename MatType, typename LossType>
@@ -296,23 +303,27 @@ RefineFunction<MatType, LossType> GBNN<MatType, LossType>::RefineObjective(
 }
 
 template<typename MatType, typename LossType>
-template<typename OptimizerType, typename... CallbackTypes>
+template<typename OptimizerType, typename CallbacksType>
 size_t GBNN<MatType, LossType>::RefineRun(Training& run,
                                           OptimizerType& optimizer,
-                                          CallbackTypes&... callbacks) const
+                                          CallbacksType& callbacks) const
 {
   if (run.network.Units() == 0 || refinement.iterations == 0)
     return 0;
   gbnn::RefineExtent extent;
   extent.iterations = refinement.iterations;
   if (refinement.validationFraction > 0)
-    extent = DecideExtent(run, optimizer, callbacks...);
+    extent = DecideExtent(run, optimizer, callbacks);
   if (extent.iterations == 0)
     return 0;
   auto function = RefineObjective(run, run.weights, &run.candidates);
+  size_t done = 0;
   MatType parameters = RefineRounds(function, extent.iterations,
-      [](const size_t, const MatType&) { return true; }, optimizer,
-      callbacks...);
+      [&](const size_t iterations, const MatType&)
+      {
+        done = iterations;
+        return true;
+      }, optimizer, callbacks);
   function.Cool(parameters, extent.temperature);
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow.
@@ -321,19 +332,18 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
   if (!(allUnits.Evaluate(parameters) <= extent.mostLoss))
     return 0;
   function.Update(parameters, run.network);
-  return extent.iterations;
+  return done;
 }
 
 template<typename MatType, typename LossType>
-template<typename GoOnType, typename OptimizerType, typename... CallbackTypes>
+template<typename GoOnType, typename OptimizerType, typename CallbacksType>
 MatType GBNN<MatType, LossType>::RefineRounds(
     RefineFunction<MatType, LossType>& function,
     const size_t iterations,
     const GoOnType& goOn,
     OptimizerType& optimizer,
-    CallbackTypes&... callbacks) const
+    CallbacksType& callbacks) const
 {
-  gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
   MatType parameters = function.InitialPoint();
   function.L2() = refinement.l2;
   size_t done = 0;
@@ -346,7 +356,7 @@ MatType GBNN<MatType, LossType>::RefineRounds(
     RefineCoordinates<RefineFunction<MatType, LossType>, MatType> step(function,
         parameters, std::is_same_v<OptimizerType, ens::L_BFGS>);
     MatType coordinates = step.InitialPoint();
-    roundOptimizer.Optimize(step, coordinates, round, stepCallbacks);
+    roundOptimizer.Optimize(step, coordinates, round, callbacks);
     parameters = step.Parameters(coordinates);
     if (!parameters.is_finite())
     {
@@ -356,7 +366,7 @@ MatType GBNN<MatType, LossType>::RefineRounds(
     function.L2() *= refinement.l2Decay;
     done += size;
   }
-  while (goOn(done, parameters) && done < iterations);
+  while (goOn(done, parameters) && done < iterations && !callbacks.Stopped());
   return parameters;
 }
 
@@ -538,6 +548,25 @@ void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
         ") must be between 1 and the number of hidden units (" +
         std::to_string(units) + ")");
   }
+  CheckStage(name);
+  // Written so that NaN fails too.
+  if (!(validationFraction >= 0 && validationFraction < 1))
+  {
+    fail("validation fraction (" + std::to_string(validationFraction) +
+        ") must be at least 0 and less than 1");
+  }
+  refinement.Check(name);
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::CheckStage(const std::string& name) const
+{
+  const auto fail = [&](const std::string& what)
+  {
+    throw std::invalid_argument(name + ": " + what);
+  };
+  if (unitsPerStage == 0)
+    fail("number of units per stage (0) must be at least 1");
   // Written so that NaN fails too.
   if (!(learningRate > 0 && learningRate <= 1))
   {
@@ -551,12 +580,6 @@ void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
   }
   if (!(l2 >= 0 && std::isfinite(l2)))
     fail("L2 regularisation (" + std::to_string(l2) + ") must not be negative");
-  if (!(validationFraction >= 0 && validationFraction < 1))
-  {
-    fail("validation fraction (" + std::to_string(validationFraction) +
-        ") must be at least 0 and less than 1");
-  }
-  refinement.Check(name);
 }
 
 template<typename MatType, typename LossType>
@@ -581,7 +604,7 @@ void GBNN<MatType, LossType>::CheckData(const std::string& name,
         ") does not match number of points (" + std::to_string(data.n_cols) +
         ")");
   }
-  CheckFinite(name, "data", data);
+  CheckFinite(name.c_str(), "data", data);
   if (weights.is_empty())
     return;
   if (weights.n_elem != data.n_cols)
@@ -595,22 +618,25 @@ void GBNN<MatType, LossType>::CheckData(const std::string& name,
 }
 
 template<typename MatType, typename LossType>
-void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
+void GBNN<MatType, LossType>::CheckPredict(const char* name,
                                            const size_t dimensionality) const
 {
   if (!IsTrained())
-    throw std::invalid_argument(name + ": the model is not trained yet");
+  {
+    throw std::invalid_argument(std::string(name) + ": the model is not "
+        "trained yet");
+  }
   if (dimensionality != Dimensionality())
   {
-    throw std::invalid_argument(name + ": dimensionality of the data (" +
-        std::to_string(dimensionality) + ") does not match that of the model (" +
-        std::to_string(Dimensionality()) + ")");
+    throw std::invalid_argument(std::string(name) + ": dimensionality of the "
+        "data (" + std::to_string(dimensionality) + ") does not match that of "
+        "the model (" + std::to_string(Dimensionality()) + ")");
   }
 }
 
 template<typename MatType, typename LossType>
 template<typename PointsType>
-void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
+void GBNN<MatType, LossType>::CheckPredict(const char* name,
                                            const PointsType& points,
                                            const size_t dimensionality) const
 {
@@ -620,8 +646,8 @@ void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
 
 template<typename MatType, typename LossType>
 template<typename PointsType>
-void GBNN<MatType, LossType>::CheckFinite(const std::string& name,
-                                          const std::string& what,
+void GBNN<MatType, LossType>::CheckFinite(const char* name,
+                                          const char* what,
                                           const PointsType& values)
 {
   const gbnn::Pieces pieces(values.n_cols, values.n_rows);
