@@ -15,7 +15,9 @@ using namespace mlpack;
 // asks the system for aligned memory, and by all others.
 namespace { std::atomic<size_t> allocations(0); }
 
-extern "C" int posix_memalign(void** memory, size_t alignment, size_t size)
+extern "C" int posix_memalign(void** memory,
+                              size_t alignment,
+                              size_t size) noexcept
 {
   ++allocations;
   *memory = aligned_alloc(alignment, (size + alignment - 1) / alignment *
