@@ -15,6 +15,16 @@ const std::pair<std::vector<size_t>, std::vector<double>> layouts[] = {
     { { 1, 2, 11, 12 }, { 0.5, 0.0, 0.3, 0.2 } },
     { { 5, 5, 12 }, { 0.2, 0.3, 0.5 } } };
 
+//! Whether two models have the same network, bit for bit.
+template<typename ModelType>
+bool SameNetwork(const ModelType& a, const ModelType& b)
+{
+  return SameBits(a.Boosted().HiddenWeights(), b.Boosted().HiddenWeights()) &&
+      SameBits(a.Boosted().HiddenBias(), b.Boosted().HiddenBias()) &&
+      SameBits(a.Boosted().OutputWeights(), b.Boosted().OutputWeights()) &&
+      SameBits(a.Boosted().OutputBias(), b.Boosted().OutputBias());
+}
+
 //! A boosted network of 12 units for the given targets.
 template<typename MatType, typename LossType>
 BoostedNetwork<MatType> SmallNetwork(const MatType& data,
@@ -203,7 +213,7 @@ TEST_CASE("RefineCoordinatesScale", "[Refine]")
 }
 
 //! Classes and responses have settings of their own, and files from before
-//! weights were pulled to zero get them, but for cuts of the user's.
+//! there were phases get them, but for cuts of the user's.
 TEST_CASE("RefineDefaults", "[Refine]")
 {
   static_assert(gbnn::TakesLabels<LogLoss, arma::mat>);
@@ -220,6 +230,7 @@ TEST_CASE("RefineDefaults", "[Refine]")
   for (const bool ownCuts : { false, true })
   {
     GBNNRefinement old, loaded = ofResponses;
+    old.phases = { 0.5, 1 };
     old.iterations = 64;
     old.l2 = 100;
     old.l2Decay = 0.1;
@@ -231,13 +242,14 @@ TEST_CASE("RefineDefaults", "[Refine]")
     std::stringstream stream;
     {
       cereal::BinaryOutputArchive archive(stream);
-      old.serialize(archive, 1);
+      old.serialize(archive, 2);
     }
     cereal::BinaryInputArchive archive(stream);
-    loaded.serialize(archive, 1);
+    loaded.serialize(archive, 2);
     REQUIRE(loaded.iterations == ofResponses.iterations);
     REQUIRE(loaded.l2 == ofResponses.l2);
     REQUIRE(loaded.l2Decay == ofResponses.l2Decay);
+    REQUIRE(loaded.phases == ofResponses.phases);
     REQUIRE(loaded.cuts == (ownCuts ? old.cuts : ofResponses.cuts));
     REQUIRE(loaded.cutWeights == (ownCuts ? old.cutWeights :
         ofResponses.cutWeights));
@@ -288,6 +300,32 @@ TEST_CASE("RefineFunctionFloat", "[Refine]")
       arma::accu(arma::square(network.OutputWeights()));
   REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum + 0.1 / 2 * squares / 200)
       .epsilon(1e-5));
+
+  // The same network and points in double.
+  const auto same = [](const auto& m)
+  {
+    return arma::conv_to<arma::mat>::from(m);
+  };
+  const arma::mat wideData = same(data), wideTargets = same(targets);
+  auto wide = SmallNetwork(wideData, wideTargets, loss,
+      GBNNActivation::LOGISTIC);
+  arma::mat cutBiases(2, cuts.size());
+  for (size_t c = 0; c < cuts.size(); ++c)
+    cutBiases.col(c) = same(network.OutputBias().col(cuts[c]).eval());
+  wide.Replace(same(network.HiddenWeights()), same(network.HiddenBias()),
+      same(network.OutputWeights()), cuts, cutBiases, wideData,
+      arma::rowvec());
+  const arma::rowvec noWeights;
+  const RefineFunction<arma::mat, SquaredErrorLoss> g(wideData, wideTargets,
+      noWeights, nullptr, wide, loss, 1, 1, cuts, cutWeights, 0.1);
+  REQUIRE(Difference(same(f.InitialPoint()), g.InitialPoint()) == 0);
+  arma::fmat gradient;
+  arma::mat wideGradient;
+  REQUIRE(f.EvaluateWithGradient(f.InitialPoint(), gradient) ==
+      Approx(g.EvaluateWithGradient(g.InitialPoint(), wideGradient))
+      .epsilon(1e-5));
+  REQUIRE(Difference(gradient, wideGradient) <
+      1e-5 * arma::abs(wideGradient).max());
 }
 
 //! Scores that are too sure are cooled to where the loss is least; others stay.
@@ -337,37 +375,117 @@ TEST_CASE("RefineTemperature", "[Refine]")
   REQUIRE(f.BestTemperature(timid).value == f.Evaluate(timid));
 }
 
-//! The round with the least loss is chosen if it gains enough, and the search
-//! ends after as many iterations without gain as patience allows.
+//! The round with the least loss is chosen, and the search ends after as many
+//! iterations without gain as patience allows.
 TEST_CASE("RefineChoice", "[Refine]")
 {
+  const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
+  gbnn::RefineChoice<arma::mat> choice(20, at(0), { 1.5, 2.0 });
+  REQUIRE(choice.Add(10, at(1), { 1.5, 2.1 }));
+  REQUIRE(choice.Iterations() == 0);
+  REQUIRE(choice.Parameters()[0] == 0);
+  REQUIRE(choice.Loss().temperature == 1.5);
+  REQUIRE(!choice.Add(20, at(2), { 1.5, 2.0 }));
+  REQUIRE(choice.Add(30, at(3), { 1.2, 1.7 }));
+  REQUIRE(choice.Iterations() == 30);
+  REQUIRE(choice.Parameters()[0] == 3);
+  REQUIRE(choice.Add(40, at(4), { 1.3, 1.71 }));
+  REQUIRE(choice.Add(45, at(5), { 1.1, 1.69 }));
+  REQUIRE(choice.Add(64, at(6), { 1.4, std::nan("") }));
+  REQUIRE(!choice.Add(65, at(7), { 1.4, 3.0 }));
+  REQUIRE(choice.Iterations() == 45);
+  REQUIRE(choice.Parameters()[0] == 5);
+  REQUIRE(choice.Loss().temperature == 1.1);
+  REQUIRE(choice.Loss().value == 1.69);
+
+  gbnn::RefineChoice<arma::mat> patient(std::numeric_limits<size_t>::max(),
+      at(0), { 1, 2.0 });
+  REQUIRE(patient.Add(10, at(1), { 1, 0.5 }));
+  REQUIRE(patient.Add(20, at(2), { 1, 0.6 }));
+}
+
+//! A gain counts if it is more than some of its standard errors.
+TEST_CASE("RefineClearGain", "[Refine]")
+{
+  const arma::rowvec none;
+  // Mean 1, standard deviation 3, so the standard error is 1.
+  const arma::rowvec gains = { 4, -2, 4, -2, 4, -2, 4, -2, 1 };
+  const double error = std::sqrt(8.0) * 3 / 9;
+  REQUIRE(gbnn::IsClearGain(gains, none, 0.99 / error));
+  REQUIRE(!gbnn::IsClearGain(gains, none, 1.01 / error));
+  REQUIRE(gbnn::IsClearGain(gains, none, 0));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec(-gains), none, 0));
+  // Weights count relative to each other, and a point without one not at all.
+  const arma::rowvec threes(9, arma::fill::value(3.0));
+  REQUIRE(gbnn::IsClearGain(gains, threes, 0.99 / error));
+  REQUIRE(!gbnn::IsClearGain(gains, threes, 1.01 / error));
+  const arma::frowvec losers = { 0, 1, 0, 1, 0, 1, 0, 1, 0 };
+  REQUIRE(!gbnn::IsClearGain(gains, losers, 0));
+  REQUIRE(gbnn::IsClearGain(gains, arma::frowvec(1 - losers), 2));
+  // No gain at all, one without a doubt, and none that can be told.
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec(5, arma::fill::zeros), none, 0));
+  REQUIRE(gbnn::IsClearGain(arma::rowvec(5, arma::fill::ones), none, 9));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::nan }), none, 0));
+}
+
+//! Phases share the iterations, and cuts are where they are in the whole.
+TEST_CASE("RefinePhaseSettings", "[Refine]")
+{
   GBNNRefinement settings;
-  settings.patience = 20;
-  settings.leastGain = 1;
-  gbnn::RefineChoice choice(settings, 100, 2.0);
-  REQUIRE(choice.Add(10, 1.5, 1.85));
-  REQUIRE(choice.Best().iterations == 0);
-  REQUIRE(choice.Best().temperature == 1);
-  REQUIRE(choice.Best().mostLoss == 2);
-  REQUIRE(!choice.Add(20, 1.5, 1.9));
-  REQUIRE(choice.Add(30, 1.2, 1.7));
-  REQUIRE(choice.Best().iterations == 30);
-  REQUIRE(choice.Best().temperature == 1.2);
-  REQUIRE(choice.Add(40, 1.3, 1.71));
-  REQUIRE(choice.Add(45, 1.1, 1.69));
-  REQUIRE(choice.Add(64, 1.4, 3.0));
-  REQUIRE(!choice.Add(65, 1.4, 3.0));
-  REQUIRE(choice.Best().iterations == 45);
-  REQUIRE(choice.Best().temperature == 1.1);
-  REQUIRE(choice.Best().mostLoss == 2);
+  REQUIRE(settings.PhaseIterations(0) == settings.iterations);
+  settings = GBNNRefinement::ForResponses();
+  double sum = 0;
+  for (size_t p = 0; p < settings.phases.size(); ++p)
+    sum += settings.phases[p] * double(settings.PhaseIterations(p));
+  REQUIRE(sum <= double(settings.iterations));
+  REQUIRE(sum > 0.95 * double(settings.iterations));
+  REQUIRE(settings.PhaseIterations(1) == 2 * settings.PhaseIterations(2));
 
-  settings.patience = std::numeric_limits<size_t>::max();
-  gbnn::RefineChoice patient(settings, 100, 2.0);
-  REQUIRE(patient.Add(10, 1, 0.5));
-  REQUIRE(patient.Add(20, 1, 0.6));
+  REQUIRE(settings.UpTo(1).cuts == settings.cuts);
+  REQUIRE(settings.UpTo(1).cutWeights == settings.cutWeights);
+  REQUIRE(settings.UpTo(0.25).cuts == std::vector<double>({ 0.25, 0.5, 0.75, 1
+      }));
+  settings.cuts = { 0.1, 0.5, 1 };
+  settings.cutWeights = { 1, 2, 3 };
+  REQUIRE(settings.UpTo(0.05).cuts == std::vector<double>({ 1 }));
+  REQUIRE(settings.UpTo(0.05).cutWeights == std::vector<double>({ 1 }));
+  REQUIRE(settings.UpTo(0.4).cuts == std::vector<double>({ 0.1 / 0.4, 1 }));
+  REQUIRE(settings.UpTo(0.4).cutWeights == std::vector<double>({ 1, 2 }));
+  settings.cutWeights = { 1, 0, 3 };
+  REQUIRE(settings.UpTo(0.5).cutWeights == std::vector<double>({ 1, 3 }));
+  // A third is not quite a third.
+  settings.cuts = { 1.0 / 3, 2.0 / 3, 1 };
+  REQUIRE(settings.UpTo(0.3333333333).cuts == std::vector<double>({ 1 }));
+}
 
-  REQUIRE(gbnn::EffectiveCount(arma::frowvec(40).fill(3)) == Approx(40));
-  REQUIRE(gbnn::EffectiveCount(arma::rowvec({ 0, 5, 0, 5 })) == Approx(2));
+//! A network that is refined while it grows has the stages that it had, and its
+//! first units do better than if only the whole had been refined.
+TEMPLATE_TEST_CASE("RefinePhases", "[Refine]", arma::mat, arma::fmat)
+{
+  const Problem<TestType> problem(600, 4), test(500, 4);
+  GBNNRegressor<TestType> boosted(64, 2), model, once;
+  boosted.Seed() = 5;
+  boosted.Train(problem.data, problem.response);
+  model = once = boosted;
+  REQUIRE(model.Refinement().phases.size() > 1);
+  once.Refinement().phases = { 1 };
+  model.Refine(problem.data, problem.response);
+  once.Refine(problem.data, problem.response);
+  REQUIRE(model.Stages() == boosted.Stages());
+  REQUIRE(model.Units() == boosted.Units());
+  REQUIRE(model.RefinedIterations() > 0);
+  REQUIRE(once.RefinedIterations() > 0);
+  const arma::rowvec before = boosted.StagedRMSE(test.data, test.response);
+  const arma::rowvec phases = model.StagedRMSE(test.data, test.response);
+  const arma::rowvec end = once.StagedRMSE(test.data, test.response);
+  REQUIRE(phases[4] + phases[8] + phases[16] < end[4] + end[8] + end[16]);
+  REQUIRE(phases[64] < before[64]);
+
+  // A network of one stage has one phase, whatever is asked for.
+  GBNNRegressor<TestType> one(3, 3);
+  one.Train(problem.data, problem.response);
+  one.Refine(problem.data, problem.response);
+  REQUIRE(one.Stages() == 1);
 }
 
 //! What cannot be cut or weighed is said so.
@@ -392,6 +510,10 @@ TEST_CASE("RefineSettings", "[Refine]")
   fails([](GBNNRefinement& r) { r.cutWeights.pop_back(); });
   fails([](GBNNRefinement& r) { r.cutWeights[1] = -1; });
   fails([](GBNNRefinement& r) { r.cutWeights.back() = 0; });
+  fails([](GBNNRefinement& r) { r.phases.clear(); });
+  fails([](GBNNRefinement& r) { r.phases = { 0.5, 0.5, 1 }; });
+  fails([](GBNNRefinement& r) { r.phases = { 0.5, std::nan(""), 1 }; });
+  fails([](GBNNRefinement& r) { r.phases = { 0.5 }; });
   fails([](GBNNRefinement& r) { r.l2 = -1; });
   fails([](GBNNRefinement& r) { r.l2 = std::nan(""); });
   fails([](GBNNRefinement& r) { r.l2Decay = 0; });
@@ -400,6 +522,21 @@ TEST_CASE("RefineSettings", "[Refine]")
   fails([](GBNNRefinement& r) { r.roundIterations = 0; });
   fails([](GBNNRefinement& r) { r.leastGain = arma::datum::inf; });
   fails([](GBNNRefinement& r) { r.leastGain = -0.1; });
+
+  // The trial network is boosted with these.
+  const auto failsToBoost = [&](const auto& change)
+  {
+    GBNNClassifier<> copy = model;
+    change(copy);
+    REQUIRE_THROWS_AS(copy.Refine(problem.data, problem.labels),
+        std::invalid_argument);
+    REQUIRE(SameBits(copy.Boosted().HiddenWeights(),
+        model.Boosted().HiddenWeights()));
+  };
+  failsToBoost([](GBNNClassifier<>& m) { m.UnitsPerStage() = 0; });
+  failsToBoost([](GBNNClassifier<>& m) { m.LearningRate() = std::nan(""); });
+  failsToBoost([](GBNNClassifier<>& m) { m.Subsample() = std::nan(""); });
+  failsToBoost([](GBNNClassifier<>& m) { m.L2() = -1; });
 
   GBNNClassifier<> untrained;
   REQUIRE_THROWS_AS(untrained.Refine(problem.data, problem.labels),
@@ -443,6 +580,8 @@ TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
   const Problem<TestType> train(400, 3), test(400, 3, 8);
   GBNNRegressor<TestType> model(24, 3);
   model.Seed() = 5;
+  model.Refinement().cuts = { 0.25, 0.5, 0.75, 1.0 };
+  model.Refinement().cutWeights.assign(4, 1.0);
   model.Train(train.data, train.response);
   const arma::rowvec before = model.StagedRMSE(test.data, test.response);
   GBNNRegressor<TestType> again = model;
@@ -452,15 +591,12 @@ TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
   const arma::rowvec after = model.StagedRMSE(test.data, test.response);
   for (const size_t k : { 6, 12, 18, 24 })
     REQUIRE(after[k] < 0.95 * before[k]);
-  // Between cuts, no number of units is worse than both neighbouring cuts were
-  // before.
+  // Between cuts, no number of units is worse than the cut below was before.
   for (size_t k = 6; k <= 24; ++k)
-    REQUIRE(after[k] < before[6]);
+    REQUIRE(after[k] < before[k / 6 * 6]);
 
   again.Refine(train.data, train.response);
-  REQUIRE(SameBits(again.Boosted().HiddenWeights(),
-      model.Boosted().HiddenWeights()));
-  REQUIRE(SameBits(again.Boosted().OutputBias(), model.Boosted().OutputBias()));
+  REQUIRE(SameNetwork(again, model));
 
   for (size_t k = 0; k <= 24; ++k)
   {
@@ -476,22 +612,23 @@ TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
 }
 
 //! The same for classes, with weights.
-TEST_CASE("RefineHelpsClassifier", "[Refine]")
+TEMPLATE_TEST_CASE("RefineHelpsClassifier", "[Refine]", arma::mat, arma::fmat)
 {
-  const Problem<arma::mat> train(600, 3), test(600, 3, 8);
-  arma::rowvec weights(600, arma::fill::ones);
+  using RowType = arma::Row<typename TestType::elem_type>;
+  const Problem<TestType> train(600, 3), test(600, 3, 8);
+  RowType weights(600, arma::fill::ones);
   weights.head(100).fill(2);
-  GBNNClassifier<> model(15, 3);
+  GBNNClassifier<TestType> model(15, 3);
   model.Seed() = 5;
   model.Train(train.data, train.threeLabels, 3, weights);
   const arma::rowvec before = model.StagedAccuracy(test.data,
       test.threeLabels);
-  arma::mat targets, scores;
+  TestType targets, scores;
   CrossEntropyLoss().Encode(test.threeLabels, 3, targets);
   const auto testLoss = [&]()
   {
     model.Scores(test.data, scores);
-    return model.Loss().Value(targets, scores, arma::rowvec());
+    return model.Loss().Value(targets, scores, RowType());
   };
   const double lossBefore = testLoss();
   const double loss = model.Refine(train.data, train.threeLabels, weights);
@@ -504,29 +641,168 @@ TEST_CASE("RefineHelpsClassifier", "[Refine]")
   REQUIRE(testLoss() < 0.95 * lossBefore);
 }
 
-//! Without iterations, and where too few points could be held out, not a bit
-//! changes.
+//! Without iterations, and where too few points could be held out or none
+//! would be left, not a bit changes.
 TEST_CASE("RefineNothing", "[Refine]")
 {
-  const Problem<arma::mat> problem(200, 3), few(40, 3);
+  const Problem<arma::mat> problem(200, 3), few(40, 3), fewer(20, 3);
   GBNNClassifier<> model(10);
   model.Train(problem.data, problem.labels, 2);
   const GBNNClassifier<> before = model;
   const auto unchanged = [&]()
   {
     REQUIRE(model.RefinedIterations() == 0);
-    REQUIRE(SameBits(model.Boosted().HiddenWeights(),
-        before.Boosted().HiddenWeights()));
-    REQUIRE(SameBits(model.Boosted().OutputWeights(),
-        before.Boosted().OutputWeights()));
-    REQUIRE(SameBits(model.Boosted().OutputBias(),
-        before.Boosted().OutputBias()));
+    REQUIRE(SameNetwork(model, before));
   };
   model.Refine(few.data, few.labels);
+  unchanged();
+  model.Refinement().validationFraction = 0.98;
+  model.Refine(fewer.data, fewer.labels);
   unchanged();
   model.Refinement().iterations = 0;
   model.Refine(problem.data, problem.labels);
   unchanged();
+}
+
+//! Labels that depend on nothing: if only what is hardly chance counts, the
+//! points held out say no, and not a bit changes.
+TEST_CASE("RefineNoise", "[Refine]")
+{
+  const Problem<arma::mat> problem(300, 4);
+  for (const size_t seed : { 1, 2, 3 })
+  {
+    std::mt19937_64 random(seed);
+    arma::Row<size_t> labels(300);
+    for (size_t& label : labels)
+      label = random() % 2;
+    GBNNClassifier<> model(20);
+    model.Seed() = seed;
+    model.Refinement().leastGain = 2;
+    model.Train(problem.data, labels, 2);
+    const GBNNClassifier<> before = model;
+    model.Refine(problem.data, labels);
+    REQUIRE(model.RefinedIterations() == 0);
+    REQUIRE(SameNetwork(model, before));
+    // Asked no question, refinement fits the noise.
+    model.Refinement().validationFraction = 0;
+    model.Refine(problem.data, labels);
+    REQUIRE(!SameNetwork(model, before));
+  }
+}
+
+namespace {
+
+//! L-BFGS that goes astray when it is given all points.
+class Astray
+{
+ public:
+  Astray(const size_t points) :
+      points(points), optimizer(GBNNRegressor<>::RefineOptimizer())
+  { }
+
+  template<typename FunctionType, typename MatType, typename... CallbackTypes>
+  typename MatType::elem_type Optimize(FunctionType& function,
+                                       MatType& coordinates,
+                                       CallbackTypes&&... callbacks)
+  {
+    const auto value = optimizer.Optimize(function, coordinates, callbacks...);
+    if (function.NumFunctions() < points)
+      return value;
+    coordinates += 100;
+    return function.Evaluate(coordinates);
+  }
+
+ private:
+  size_t points;
+  ens::L_BFGS optimizer;
+};
+
+//! A callback that counts steps, and asks to stop after some.
+class StopAfter
+{
+ public:
+  StopAfter(const size_t most) : most(most), steps(0) { }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
+  {
+    return ++steps == most;
+  }
+
+  size_t Steps() const { return steps; }
+
+ private:
+  size_t most;
+  size_t steps;
+};
+
+} // namespace
+
+//! What went well without the points held out and wrong with them is dropped.
+TEST_CASE("RefineGoesWrong", "[Refine]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  GBNNRegressor<> model(12, 3);
+  model.Seed() = 3;
+  model.Train(problem.data, problem.response);
+  const GBNNRegressor<> before = model;
+  Astray well(401), wrong(400);
+  const double loss = model.Refine(problem.data, problem.response,
+      arma::rowvec(), wrong);
+  REQUIRE(model.RefinedIterations() == 0);
+  REQUIRE(SameNetwork(model, before));
+  REQUIRE(loss == Approx(model.TrainingLosses().back()));
+  model.Refine(problem.data, problem.response, arma::rowvec(), well);
+  REQUIRE(model.RefinedIterations() > 0);
+  REQUIRE(!SameNetwork(model, before));
+}
+
+//! A callback that asks to stop ends all of the refinement, whatever it is at.
+TEST_CASE("RefineStop", "[Refine]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  GBNNRegressor<> model(12, 3);
+  model.Seed() = 3;
+  model.Refinement().phases = { 1 };
+  model.Train(problem.data, problem.response);
+  GBNNRegressor<> before = model;
+  const auto refine = [&](const size_t most)
+  {
+    model = before;
+    StopAfter stop(most);
+    ens::L_BFGS optimizer = model.RefineOptimizer();
+    const double loss = model.Refine(problem.data, problem.response,
+        arma::rowvec(), optimizer, stop);
+    if (model.RefinedIterations() == 0)
+      REQUIRE(SameNetwork(model, before));
+    else
+      REQUIRE(loss < model.TrainingLosses().back());
+    return stop.Steps();
+  };
+  const size_t all = refine(0);
+  const size_t iterations = model.RefinedIterations();
+  REQUIRE(iterations > 32);
+
+  // In the boosting of the trial network, in its refinement, and in the last
+  // rounds.
+  REQUIRE(refine(3) == 3);
+  REQUIRE(model.RefinedIterations() == 0);
+  REQUIRE(refine(all - iterations - 1) == all - iterations - 1);
+  REQUIRE(model.RefinedIterations() == 0);
+  REQUIRE(refine(all - iterations + 20) == all - iterations + 20);
+  REQUIRE(model.RefinedIterations() > 0);
+  REQUIRE(model.RefinedIterations() < iterations);
+
+  // Half a network is no use: before the last phase, all stays as it was.
+  before.Refinement().phases = { 0.25, 1 };
+  const size_t phased = refine(0);
+  REQUIRE(model.RefinedIterations() > 0);
+  for (const size_t rest : { 1, 10, 40, 100, 150 })
+  {
+    REQUIRE(refine(phased - rest) == phased - rest);
+    REQUIRE(model.Units() == before.Units());
+  }
+  REQUIRE(model.RefinedIterations() == 0);
 }
 
 //! All iterations are done where none is decided on.
@@ -537,9 +813,15 @@ TEST_CASE("RefineWithoutValidation", "[Refine]")
   model.Train(problem.data, problem.response);
   model.Refinement().validationFraction = 0;
   model.Refinement().iterations = 33;
-  const double loss = model.Refine(problem.data, problem.response);
+  GBNNRegressor<> phased = model;
+  model.Refinement().phases = { 1 };
+  REQUIRE(model.Refine(problem.data, problem.response) <
+      model.TrainingLosses().back());
   REQUIRE(model.RefinedIterations() == 33);
-  REQUIRE(loss < model.TrainingLosses().back());
+  REQUIRE(phased.Refine(problem.data, problem.response) <
+      phased.TrainingLosses().back());
+  REQUIRE(phased.RefinedIterations() <= 33);
+  REQUIRE(phased.RefinedIterations() > 28);
 }
 
 //! At a cut the bias is the one that was trained; between cuts the mean output
@@ -652,10 +934,43 @@ TEST_CASE("RefineThreads", "[Refine]")
   }
   omp_set_num_threads(threads);
   REQUIRE(models[0].RefinedIterations() > 0);
-  REQUIRE(SameBits(models[0].Boosted().HiddenWeights(),
-      models[1].Boosted().HiddenWeights()));
-  REQUIRE(SameBits(models[0].Boosted().OutputBias(),
-      models[1].Boosted().OutputBias()));
+  REQUIRE(SameNetwork(models[0], models[1]));
+}
+
+//! The same bits whatever the number of BLAS's threads, also where there are so
+//! many parameters that it uses them; and it has them back afterwards.
+TEST_CASE("RefineBlasThreads", "[Refine]")
+{
+  const Problem<arma::mat> problem(150, 60);
+  const int threads = gbnn::BlasThreads(), loops = omp_get_max_threads();
+  GBNNClassifier<> boosted[2], refined[2];
+  for (size_t m = 0; m < 2; ++m)
+  {
+    const int blasThreads = (m == 0) ? 1 : 2;
+    gbnn::BlasThreads(blasThreads);
+    const int given = gbnn::BlasThreads();
+    // One built for OpenMP looks there.
+    if (gbnn::BlasUsesOpenMP())
+      omp_set_num_threads(blasThreads);
+    GBNNClassifier<> model(170, 170);
+    model.Seed() = 4;
+    model.Refinement().iterations = 32;
+    model.Refinement().validationFraction = 0;
+    model.Train(problem.data, problem.threeLabels, 3);
+    boosted[m] = model;
+    model.Refine(problem.data, problem.threeLabels);
+    refined[m] = model;
+    REQUIRE(gbnn::BlasThreads() == given);
+    if (gbnn::BlasUsesOpenMP())
+      REQUIRE(omp_get_max_threads() == blasThreads);
+  }
+  gbnn::BlasThreads(threads);
+  omp_set_num_threads(loops);
+  // OpenBLAS's vectors are long from 10,000 elements on.
+  REQUIRE(boosted[0].Boosted().Parameters().n_elem > 10000);
+  REQUIRE(SameNetwork(boosted[0], boosted[1]));
+  REQUIRE(refined[0].RefinedIterations() > 0);
+  REQUIRE(SameNetwork(refined[0], refined[1]));
 }
 
 //! A refined model is saved and loaded with its settings.
@@ -663,10 +978,12 @@ TEST_CASE("RefineSerialization", "[Refine]")
 {
   const Problem<arma::mat> problem(300, 3);
   GBNNRegressor<> model(12, 3), loaded;
+  model.Seed() = 3;
   model.Train(problem.data, problem.response);
   model.Refinement().cuts = { 0.5, 1.0 };
   model.Refinement().cutWeights = { 1.0, 3.0 };
   model.Refine(problem.data, problem.response);
+  REQUIRE(model.RefinedIterations() > 0);
   std::stringstream stream;
   {
     cereal::BinaryOutputArchive archive(stream);
@@ -679,8 +996,13 @@ TEST_CASE("RefineSerialization", "[Refine]")
   REQUIRE(loaded.RefinedIterations() == model.RefinedIterations());
   REQUIRE(loaded.Refinement().cuts == model.Refinement().cuts);
   REQUIRE(loaded.Refinement().cutWeights == model.Refinement().cutWeights);
-  arma::rowvec a, b;
-  model.Predict(problem.data, a);
-  loaded.Predict(problem.data, b);
-  REQUIRE(SameBits(a, b));
+  for (const size_t k : { 12, 8, 6, 2 })
+  {
+    model.ActiveUnits(k);
+    loaded.ActiveUnits(k);
+    arma::rowvec a, b;
+    model.Predict(problem.data, a);
+    loaded.Predict(problem.data, b);
+    REQUIRE(SameBits(a, b));
+  }
 }

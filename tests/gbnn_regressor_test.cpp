@@ -81,12 +81,18 @@ TEMPLATE_TEST_CASE("RegressorOfSeveralResponses", "[Regressor]", arma::mat,
 
 TEST_CASE("RegressorStagedRMSE", "[Regressor]")
 {
-  const Problem<arma::mat> problem(301, 4);
+  // So many points that errors are added in more than one go.
+  const Problem<arma::mat> problem(9001, 4);
   GBNNRegressor<> model(16, 3, 0.3, 0.75);
   model.Seed() = 3;
   model.Train(problem.data, problem.responses);
   const arma::rowvec staged = model.StagedRMSE(problem.data, problem.responses);
   REQUIRE(staged.n_elem == 17);
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(3);
+  const arma::rowvec again = model.StagedRMSE(problem.data, problem.responses);
+  omp_set_num_threads(threads);
+  REQUIRE(SameBits(again, staged));
   arma::mat predictions;
   for (size_t k = 0; k <= 16; ++k)
   {

@@ -95,12 +95,13 @@ class Task:
 
     units = 12
 
-    def __init__(self, program, kind):
+    def __init__(self, program, kind, count=100):
+        """`count` points to train on, and 40 more to test."""
         rng = np.random.default_rng(11)
-        points = rng.normal(size=(140, 3)) * [1, 20, 0.3] + [5, 0, -1]
+        points = rng.normal(size=(count + 40, 3)) * [1, 20, 0.3] + [5, 0, -1]
         z = (points - [5, 0, -1]) / [1, 20, 0.3]
         bent = z[:, 0] * z[:, 1] + np.sin(2 * z[:, 2])
-        noise = 0.1 * rng.normal(size=140)
+        noise = 0.1 * rng.normal(size=count + 40)
         self.program = program
         self.kind = kind
         self.regression = kind.startswith("regression")
@@ -113,8 +114,8 @@ class Task:
             truth = bent + noise
         else:
             truth = np.column_stack([bent + noise, 2 * z[:, 2] ** 2 + noise])
-        self.points, self.test_points = points[:100], points[100:]
-        self.truth, self.test_truth = truth[:100], truth[100:]
+        self.points, self.test_points = points[:count], points[count:]
+        self.truth, self.test_truth = truth[:count], truth[count:]
         program.table("x.csv", self.points)
         program.table("y.csv", self.truth)
         program.table("tx.csv", self.test_points)
@@ -148,6 +149,12 @@ KINDS = ["binary", "multiclass", "regression", "regression of two"]
 def task(gbnn, request):
     """Each kind of task in turn."""
     return Task(gbnn, request.param)
+
+
+@pytest.fixture(params=KINDS)
+def large_task(gbnn, request):
+    """Each kind of task, with as many points as refinement helps with."""
+    return Task(gbnn, request.param, count=500)
 
 
 @pytest.fixture

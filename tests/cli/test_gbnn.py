@@ -98,20 +98,34 @@ def test_warm_start_goes_on_as_if_never_stopped(task, extension):
         task.predict(*task.train, *boost)
 
 
-def test_refinement(task):
+def test_refinement(large_task):
+    task = large_task
+    boost = ["--refine_iterations", 0]
     options = [*task.train, "-v", "-M", "m.bin"]
-    refined = task.program.good(*options).out
-    assert re.search(r"Refined all weights in \d+ iterations\.", refined) or \
-        "Refinement does not help here" in refined
-    boosted = task.program.good(*options, "--refine_iterations", 0).out
+    boosted = task.program.good(*options, *boost).out
     assert "efine" not in boosted.replace("refine_iterations", "")
-    if "Refined" in refined:
-        assert task.predict(*task.train) != \
-            task.predict(*task.train, "--refine_iterations", 0)
-    # Units can be added to what was refined.
-    task.predict(*task.data, "--warm_start", "-m", "m.bin", "-u", 3)
+    assert re.search(r"Refined all weights in [1-9]\d* iterations\.",
+                     task.program.good(*options).out)
+    refined = task.predict("-m", "m.bin")
+    assert refined == task.predict(*task.train)
+    assert refined != task.predict(*task.train, *boost)
+    # Units can be added to what was refined, which is there below them.
+    grown = task.predict(*task.data, *boost, "--warm_start", "-m", "m.bin",
+                         "-u", 3, "-M", "m.bin")
+    assert grown != refined
+    below = task.scores("-m", "m.bin", "-k", task.units)
+    np.testing.assert_allclose(below, task.scores(*task.train), rtol=1e-9)
     assert "refine_iterations must not be negative" in task.program.bad(
         *task.train, "--refine_iterations", -1)
+
+
+def test_refinement_that_does_not_help(binary):
+    rng = np.random.default_rng(3)
+    binary.program.table("y.csv", rng.choice([10, -3], len(binary.truth)))
+    assert "Refinement does not help here" in \
+        binary.program.good(*binary.train, "-v", "-M", "m.bin").out
+    assert binary.predict("-m", "m.bin") == \
+        binary.predict(*binary.train, "--refine_iterations", 0)
 
 
 def test_last_column_is_the_label(binary):

@@ -182,6 +182,16 @@ def test_c_follows_the_options(gbnn, options):
                                rtol=1e-9, atol=1e-11)
 
 
+def test_c_follows_a_refined_network(large_task):
+    # Of 12 units, classes have cuts at 3, 6, 9 and 12.
+    task = large_task
+    options = [*task.train, "-k", 5, "-v"]
+    assert "Refined all weights" in task.program.good(
+        *options, "--export", "model.h").out
+    np.testing.assert_allclose(compile_and_run(task, "gcc"),
+                               predict(task, *options), rtol=1e-9, atol=1e-11)
+
+
 def test_two_headers_in_one_program(gbnn):
     task = Task(gbnn, "binary")
     gbnn.good(*task.train, "--export", "model.h")

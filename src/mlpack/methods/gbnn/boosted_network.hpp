@@ -29,7 +29,9 @@ namespace mlpack {
  * output bias depends on k, because each stage brings its own; it is kept for
  * every k.  Within a stage, the bias of k units is that of the whole stage with
  * each unit that is off held at its mean over the training data: of all
- * constants, the one that changes the output least in the mean square.
+ * constants, the one that changes the output least in the mean square.  Once
+ * all weights were replaced, biases follow from those given then, whatever the
+ * stages were; see Replace().
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  */

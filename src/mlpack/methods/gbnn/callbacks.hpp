@@ -31,6 +31,9 @@ template<typename... CallbackTypes>
 class StageCallbacks
 {
  public:
+  //! Whether there are any callbacks at all.
+  static constexpr bool Any = (sizeof...(CallbackTypes) > 0);
+
   StageCallbacks(CallbackTypes&... callbacks) : callbacks(callbacks...) { }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
@@ -39,11 +42,11 @@ class StageCallbacks
                 const MatType& coordinates,
                 const double objective)
   {
-    return std::apply([&](auto&... c)
+    return Note([&](auto&... c)
         {
           return ens::Callback::Evaluate(optimizer, function, coordinates,
               objective, c...);
-        }, callbacks);
+        });
   }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
@@ -52,11 +55,11 @@ class StageCallbacks
                 const MatType& coordinates,
                 MatType& gradient)
   {
-    return std::apply([&](auto&... c)
+    return Note([&](auto&... c)
         {
           return ens::Callback::Gradient(optimizer, function, coordinates,
               gradient, c...);
-        }, callbacks);
+        });
   }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
@@ -64,15 +67,47 @@ class StageCallbacks
                  FunctionType& function,
                  MatType& coordinates)
   {
-    return std::apply([&](auto&... c)
+    return Note([&](auto&... c)
         {
           return ens::Callback::StepTaken(optimizer, function, coordinates,
               c...);
-        }, callbacks);
+        });
   }
 
+  //! Whether a callback has asked to stop.
+  bool Stopped() const { return stopped; }
+
  private:
+  //! Call all callbacks, and remember whether one asks to stop.
+  template<typename CallType>
+  bool Note(const CallType& call)
+  {
+    const bool stop = std::apply(call, callbacks);
+    stopped |= stop;
+    return stop;
+  }
+
   std::tuple<CallbackTypes&...> callbacks;
+  bool stopped = false;
+};
+
+/**
+ * Refinement is the optimization that a user's callbacks watch, from the
+ * boosting of the trial network to the last step on all points.  Once one of
+ * them has asked to stop, boosting ends with its stage, and then all of it.
+ */
+template<typename... CallbackTypes>
+class RefineCallbacks : public StageCallbacks<CallbackTypes...>
+{
+ public:
+  using StageCallbacks<CallbackTypes...>::StageCallbacks;
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool EndEpoch(OptimizerType&, FunctionType&, const MatType&, const size_t,
+                const double)
+  {
+    return this->Stopped();
+  }
 };
 
 //! Whether a type is an ensmallen optimizer for stages.

@@ -151,11 +151,12 @@ PARAM_STRING_IN("optimizer", "Optimizer that trains a stage of the head: "
     "stages with few weights and L-BFGS for others.", "O", "adam");
 PARAM_INT_IN("max_iterations", "Most iterations for a stage: passes over the "
     "data of Adam and SGD, or steps of L-BFGS or variable projection.  0 means "
-    "200 for the latter; for Adam and SGD it means 20, or as many as 500 steps "
-    "take.", "i", 0);
+    "200 for the latter (40 for variable projection if this is not given); for "
+    "Adam and SGD it means 20, or as many as 500 steps take.", "i", 0);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
-    "than this, relatively for L-BFGS and absolutely for Adam and SGD; "
-    "variable projection has its own.", "e", 1e-5);
+    "than this, relatively for L-BFGS and absolutely for Adam and SGD.  "
+    "With 'auto', L-BFGS takes 0.1 over the total weight of the points if that "
+    "is more, and variable projection has its own.", "e", 1e-5);
 PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD for the head.", "a",
     0.01);
 PARAM_INT_IN("batch_size", "Batch size of Adam and SGD for the head.", "b",

@@ -17,6 +17,7 @@
 #include <ensmallen.hpp>
 #include <mlpack/prereqs.hpp>
 
+#include "blas_threads.hpp"
 #include "boosted_network.hpp"
 #include "callbacks.hpp"
 #include "early_stopping.hpp"
@@ -202,7 +203,10 @@ class GBNN
 
   /**
    * Refine the network there is; nothing changes if this throws.  Parameters
-   * are those of Boost(), but the optimizer is that of the whole network.
+   * are those of Boost(), but the optimizer is that of the whole network, and
+   * callbacks see the steps of all that it does.  One that asks to stop ends
+   * it: while it is being decided how far to go, with the network as it was,
+   * and later with what is reached, or as it was if that is worse.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   double RefineNetwork(const std::string& name,
@@ -214,6 +218,8 @@ class GBNN
 
   //! Throw std::invalid_argument unless the hyperparameters make sense.
   void CheckParameters(const std::string& name, const size_t units) const;
+  //! Throw std::invalid_argument unless those of a single stage do.
+  void CheckStage(const std::string& name) const;
   //! Throw std::invalid_argument unless points and weights can be trained on.
   void CheckData(const std::string& name,
                  const MatType& data,
@@ -221,17 +227,18 @@ class GBNN
                  const std::string& targetName,
                  const RowType& weights) const;
   //! Throw std::invalid_argument unless points of such a dimensionality can be
-  //! predicted.
-  void CheckPredict(const std::string& name, const size_t dimensionality) const;
+  //! predicted.  Names are no strings: those of a point's prediction would
+  //! allocate memory.
+  void CheckPredict(const char* name, const size_t dimensionality) const;
   //! Throw std::invalid_argument unless these points can be predicted.
   template<typename PointsType>
-  void CheckPredict(const std::string& name,
+  void CheckPredict(const char* name,
                     const PointsType& points,
                     const size_t dimensionality) const;
   //! Throw std::invalid_argument if there is a NaN or an infinite value.
   template<typename PointsType>
-  static void CheckFinite(const std::string& name,
-                          const std::string& what,
+  static void CheckFinite(const char* name,
+                          const char* what,
                           const PointsType& values);
 
   BoostedNetwork<MatType> network;
@@ -341,11 +348,11 @@ class GBNN
   //! Scores and loss of a run whose network has changed.
   static void Rescore(Training& run);
 
-  //! Add stages of which callbacks see the steps, but not that they are stages.
-  template<typename... CallbackTypes>
-  void AddUnwatchedStages(Training& run,
-                          const size_t units,
-                          CallbackTypes&... callbacks) const;
+  //! Add stages to a network that is being refined.
+  template<typename CallbacksType>
+  void AddRefineStages(Training& run,
+                       const size_t units,
+                       CallbacksType& callbacks) const;
 
   //! The settings of the refinement, by what the loss is for.
   static GBNNRefinement DefaultRefinement()
@@ -365,11 +372,14 @@ class GBNN
    * refined without some points, and their loss decides.
    *
    * @param run The run whose network is to be refined.
+   * @param optimizer Optimizer of the whole network.
+   * @param callbacks The user's, as gbnn::RefineCallbacks.
+   * @return How far; nowhere if a callback has asked to stop.
    */
-  template<typename OptimizerType, typename... CallbackTypes>
+  template<typename OptimizerType, typename CallbacksType>
   gbnn::RefinePlan PlanRefinement(const Training& run,
                                   OptimizerType& optimizer,
-                                  CallbackTypes&... callbacks) const;
+                                  CallbacksType& callbacks) const;
 
   //! The losses of some points of a run, one by one, when scores are divided by
   //! a temperature.
@@ -388,22 +398,23 @@ class GBNN
 
   //! Refine the network of a run; returns the number of iterations, those of a
   //! part of the network counted by its share.
-  template<typename OptimizerType, typename... CallbackTypes>
+  template<typename OptimizerType, typename CallbacksType>
   size_t RefineRun(Training& run,
                    OptimizerType& optimizer,
-                   CallbackTypes&... callbacks) const;
+                   CallbacksType& callbacks) const;
 
   /**
    * Go through the phases of a refinement: take a run's network back to the
-   * first one, refine it, boost what the next one has more, and so on.
+   * first one, refine it, boost what the next one has more, and so on, until a
+   * callback asks to stop.
    *
    * @param refine Refines the run's network; called with the number of the
    *     phase and the share of the units that the network has in it.
    */
-  template<typename RefineType, typename... CallbackTypes>
+  template<typename RefineType, typename CallbacksType>
   void RefinePhases(Training& run,
                     const RefineType& refine,
-                    CallbackTypes&... callbacks) const;
+                    CallbacksType& callbacks) const;
 
   /**
    * Refine, round by round.
@@ -414,12 +425,12 @@ class GBNN
    *     parameters; returns whether there should be another round.
    * @return The parameters after the last round.
    */
-  template<typename GoOnType, typename OptimizerType, typename... CallbackTypes>
+  template<typename GoOnType, typename OptimizerType, typename CallbacksType>
   MatType RefineRounds(RefineFunction<MatType, LossType>& function,
                        const size_t iterations,
                        const GoOnType& goOn,
                        OptimizerType& optimizer,
-                       CallbackTypes&... callbacks) const;
+                       CallbacksType& callbacks) const;
 
   //! Take over what a run has made.
   void Take(Training& run);
@@ -452,5 +463,6 @@ CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
     (mlpack::GBNN<MatType, LossType>), (3));
 
 #include "gbnn_impl.hpp"
+#include "gbnn_refine_impl.hpp"
 
 #endif

@@ -213,9 +213,11 @@ class GBNNClassifier : public GBNN<MatType, LossType>
 
   /**
    * Train all weights of a trained model further together, as Refinement()
-   * says, so that every first part of the network becomes better.  How long is
-   * decided on points held out of this data; if it does not help, the model
-   * stays as it was; RefinedIterations() tells.
+   * says, so that the network becomes better with all its units and when it is
+   * cut at the numbers of units that count there.  With other numbers it may do
+   * worse than at the cut below, and before the first cut worse than it did.
+   * How long is decided on points held out of this data; if it does not help,
+   * the model stays as it was; RefinedIterations() tells.
    *
    * @param data Points, one a column; best those the model was trained on.
    * @param labels Label of each point.
@@ -227,7 +229,9 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                 const RowType& weights = RowType());
 
   //! Refine with the given ensmallen optimizer, which is stopped when it is
-  //! time; its steps, or epochs if it has any, are the iterations.
+  //! time; its steps, or epochs if it has any, are the iterations.  Callbacks
+  //! see all steps, also those of the trial on which it is decided how long to
+  //! refine; one that asks to stop ends the whole refinement.
   template<typename OptimizerType, typename... CallbackTypes>
   double Refine(const MatType& data,
                 const arma::Row<size_t>& labels,

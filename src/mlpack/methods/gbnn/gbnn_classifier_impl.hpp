@@ -163,7 +163,7 @@ double GBNNClassifier<MatType, LossType>::Grow(const MatType& data,
                                                CallbackTypes&&... callbacks)
 {
   const std::string name = "GBNNClassifier::Grow()";
-  this->CheckPredict(name, data.n_rows);
+  this->CheckPredict(name.c_str(), data.n_rows);
   return TrainInternal(name, data, labels, numClasses, weights, false,
       this->Units() + units, optimizer, callbacks...);
 }
@@ -188,7 +188,7 @@ double GBNNClassifier<MatType, LossType>::Refine(
     CallbackTypes&&... callbacks)
 {
   const std::string name = "GBNNClassifier::Refine()";
-  this->CheckPredict(name, data.n_rows);
+  this->CheckPredict(name.c_str(), data.n_rows);
   CheckLabels(name, data, labels, numClasses, weights);
   LossType targetsOf = this->Loss();
   MatType targets;

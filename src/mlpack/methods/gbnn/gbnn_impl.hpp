@@ -51,6 +51,7 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
                                       CallbackTypes&... callbacks)
 {
   CheckParameters(name, units);
+  const gbnn::OneBlasThread oneBlasThread;
   const size_t runSeed = !fresh ? trainedSeed : (seed != 0) ? seed :
       1 + size_t(RandInt(1 << 30));
   RowType others;
@@ -137,7 +138,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
         ")");
   }
   MatType targets = validation.Targets(name, newLoss, outputs);
-  CheckFinite(name, "validation responses", targets);
+  CheckFinite(name.c_str(), "validation responses", targets);
   return gbnn::StageWatch<MatType, LossType>(validation.Data(),
       std::move(targets), validation.Weights(), patience);
 }
@@ -184,282 +185,6 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
 }
 
 template<typename MatType, typename LossType>
-template<typename OptimizerType, typename... CallbackTypes>
-double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
-                                              const MatType& data,
-                                              const MatType& targets,
-                                              const RowType& weights,
-                                              OptimizerType& optimizer,
-                                              CallbackTypes&... callbacks)
-{
-  refinement.Check(name);
-  Training run(data, targets, weights, loss, trainedSeed, network);
-  refinedIterations = RefineRun(run, optimizer, callbacks...);
-  double value = run.losses.back();
-  network = std::move(run.network);
-  if (refinedIterations > 0)
-  {
-    network.Evaluate(data, network.Units(), run.scores);
-    value = loss.Value(targets, run.scores, weights);
-  }
-  return value;
-}
-
-template<typename MatType, typename LossType>
-ens::L_BFGS GBNN<MatType, LossType>::RefineOptimizer()
-{
-  ens::L_BFGS optimizer = StageOptimizer::DefaultLBFGS();
-  optimizer.MaxIterations() = 0;
-  return optimizer;
-}
-
-template<typename MatType, typename LossType>
-arma::uvec GBNN<MatType, LossType>::HeldOut(const Training& run) const
-{
-  // Fewer points than this are no ground to decide anything on.
-  const size_t fewest = 10;
-  gbnn::Random random(run.seed, size_t(1) << 62);
-  const arma::uvec heldOut = gbnn::StratifiedSample(run.targets, run.candidates,
-      refinement.validationFraction, random);
-  return (heldOut.n_elem < fewest) ? arma::uvec() : heldOut;
-}
-
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename... CallbackTypes>
-gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
-    const Training& run,
-    OptimizerType& optimizer,
-    CallbackTypes&... callbacks) const
-{
-  const arma::uvec heldOut = HeldOut(run);
-  if (heldOut.is_empty())
-    return gbnn::RefinePlan();
-  RowType others = run.weights;
-  if (others.is_empty())
-    others.ones(run.data.n_cols);
-  others.elem(heldOut).zeros();
-
-  // The same again without those points.
-  Training trial(run.data, run.targets, others, run.loss, run.seed,
-      BoostedNetwork<MatType>(run.data.n_rows, run.loss.Start(run.targets,
-      others), run.network.Activation()));
-  AddUnwatchedStages(trial, run.network.Units(), callbacks...);
-
-  // Whatever fewer units gain, all of them must not lose.
-  using FunctionType = RefineFunction<MatType, LossType>;
-  const auto judge = [](const FunctionType& f, const MatType& parameters)
-  {
-    if constexpr (gbnn::TakesLabels<LossType, MatType>)
-      return f.BestTemperature(parameters);
-    else
-      return gbnn::Tempered{ 1, double(f.Evaluate(parameters)) };
-  };
-  const auto boosted = RefineObjective(trial, run.weights, &heldOut, 1, true);
-  const gbnn::Tempered start = judge(boosted, boosted.InitialPoint());
-  const arma::rowvec before = PointLosses(trial, heldOut, start.temperature);
-  gbnn::RefinePlan plan;
-  plan.mostLoss = start.value;
-  RefinePhases(trial, [&](const size_t phase, const double share)
-  {
-    const auto held = RefineObjective(trial, run.weights, &heldOut, share,
-        true);
-    auto function = RefineObjective(trial, others, &trial.candidates, share);
-    gbnn::RefineChoice<MatType> choice(refinement.patience,
-        function.InitialPoint(), judge(held, function.InitialPoint()));
-    RefineRounds(function, refinement.PhaseIterations(phase),
-        [&](const size_t iterations, const MatType& parameters)
-        {
-          return choice.Add(iterations, parameters, judge(held, parameters));
-        }, optimizer, callbacks...);
-    if (choice.Iterations() > 0)
-      function.Update(choice.Parameters(), trial.network);
-    plan.iterations.push_back(choice.Iterations());
-    plan.temperature = choice.Loss().temperature;
-  }, callbacks...);
-
-  const arma::rowvec gains = before - PointLosses(trial, heldOut,
-      plan.temperature);
-  if (!gbnn::IsClearGain(gains, run.weights.is_empty() ? RowType() :
-      RowType(run.weights.cols(heldOut)), refinement.leastGain))
-    plan.iterations.clear();
-  return plan;
-}
-
-template<typename MatType, typename LossType>
-arma::rowvec GBNN<MatType, LossType>::PointLosses(const Training& run,
-                                                  const arma::uvec& points,
-                                                  const double temperature)
-{
-  MatType scores;
-  run.network.Evaluate(run.data.cols(points), run.network.Units(), scores);
-  scores /= ElemType(temperature);
-  arma::rowvec losses(points.n_elem);
-  for (size_t i = 0; i < points.n_elem; ++i)
-  {
-    losses[i] = run.loss.Value(run.targets.col(points[i]), scores.col(i),
-        RowType());
-  }
-  return losses;
-}
-
-template<typename MatType, typename LossType>
-RefineFunction<MatType, LossType> GBNN<MatType, LossType>::RefineObjective(
-    const Training& run,
-    const RowType& weights,
-    const arma::uvec* points,
-    const double share,
-    const bool allUnitsOnly) const
-{
-  const GBNNRefinement settings = refinement.UpTo(share);
-  std::vector<double> cutWeights = settings.RelativeCutWeights();
-  if (allUnitsOnly)
-  {
-    std::fill(cutWeights.begin(), cutWeights.end(), 0.0);
-    cutWeights.back() = 1;
-  }
-  MatType start(run.targets.n_rows, run.targets.n_cols);
-  start.each_col() = run.loss.Start(run.targets, run.weights);
-  const double lossUnit = 2 * run.loss.Value(run.targets, start, run.weights);
-  const double unit = run.loss.ScoreUnit(run.targets, run.weights);
-  // Where all targets are the same, any unit will do.
-  const bool usable = (lossUnit > 0 && unit > 0);
-  return RefineFunction<MatType, LossType>(run.data, run.targets, weights,
-      points, run.network, run.loss, usable ? unit : 1, usable ? lossUnit : 1,
-      settings.UnitsAtCuts(run.network.Units()), cutWeights, 0,
-      gbnn::Random(run.seed, (size_t(1) << 62) + 1));
-}
-
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename... CallbackTypes>
-size_t GBNN<MatType, LossType>::RefineRun(Training& run,
-                                          OptimizerType& optimizer,
-                                          CallbackTypes&... callbacks) const
-{
-  if (run.network.Units() == 0 || refinement.iterations == 0)
-    return 0;
-  gbnn::RefinePlan plan;
-  if (refinement.validationFraction > 0)
-    plan = PlanRefinement(run, optimizer, callbacks...);
-  else
-    for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
-      plan.iterations.push_back(refinement.PhaseIterations(phase));
-  if (plan.iterations.empty())
-    return 0;
-
-  BoostedNetwork<MatType> boosted = run.network;
-  double iterations = 0;
-  RefinePhases(run, [&](const size_t phase, const double share)
-  {
-    const double temperature = (share == 1) ? plan.temperature : 1;
-    if (plan.iterations[phase] == 0 && temperature == 1)
-      return;
-    auto function = RefineObjective(run, run.weights, &run.candidates, share);
-    MatType parameters = RefineRounds(function, plan.iterations[phase],
-        [](const size_t, const MatType&) { return true; }, optimizer,
-        callbacks...);
-    function.Cool(parameters, temperature);
-    function.Update(parameters, run.network);
-    iterations += share * double(plan.iterations[phase]);
-  }, callbacks...);
-  // What went well without the points held out may go wrong with them, if an
-  // optimizer is at the edge of what its steps allow.
-  const auto allUnits = RefineObjective(run, run.weights, &run.candidates, 1,
-      true);
-  if (!(allUnits.Evaluate(allUnits.InitialPoint()) <= plan.mostLoss))
-  {
-    run.network = std::move(boosted);
-    return 0;
-  }
-  return size_t(std::ceil(iterations));
-}
-
-template<typename MatType, typename LossType>
-template<typename RefineType, typename... CallbackTypes>
-void GBNN<MatType, LossType>::RefinePhases(Training& run,
-                                           const RefineType& refine,
-                                           CallbackTypes&... callbacks) const
-{
-  // Phases end with a stage, of which a small network has fewer.
-  const size_t stages = run.network.Stages();
-  std::vector<size_t> ends, units;
-  for (const double share : refinement.phases)
-  {
-    ends.push_back(std::max(size_t(1), size_t(std::round(share * stages))));
-    units.push_back(run.network.UnitsOfStages(ends.back()));
-  }
-  run.network.Truncate(ends.front());
-  for (size_t phase = 0; phase < ends.size(); ++phase)
-  {
-    Rescore(run);
-    AddUnwatchedStages(run, units[phase], callbacks...);
-    refine(phase, refinement.phases[phase]);
-  }
-}
-
-template<typename MatType, typename LossType>
-void GBNN<MatType, LossType>::Rescore(Training& run)
-{
-  run.network.EvaluateStages(run.data, run.scores);
-  run.losses.assign(1, run.loss.Value(run.targets, run.scores, run.weights));
-  run.lossUnits.assign(1, run.network.Units());
-}
-
-template<typename MatType, typename LossType>
-template<typename... CallbackTypes>
-void GBNN<MatType, LossType>::AddUnwatchedStages(
-    Training& run,
-    const size_t units,
-    CallbackTypes&... callbacks) const
-{
-  StageOptimizer stageOptimizer;
-  if constexpr (sizeof...(CallbackTypes) > 0)
-  {
-    gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
-    AddStages(run, units, stageOptimizer, stepCallbacks);
-  }
-  else
-  {
-    AddStages(run, units, stageOptimizer);
-  }
-}
-
-template<typename MatType, typename LossType>
-template<typename GoOnType, typename OptimizerType, typename... CallbackTypes>
-MatType GBNN<MatType, LossType>::RefineRounds(
-    RefineFunction<MatType, LossType>& function,
-    const size_t iterations,
-    const GoOnType& goOn,
-    OptimizerType& optimizer,
-    CallbackTypes&... callbacks) const
-{
-  gbnn::StageCallbacks<CallbackTypes...> stepCallbacks(callbacks...);
-  MatType parameters = function.InitialPoint();
-  function.L2() = refinement.l2;
-  bool more = (iterations > 0);
-  for (size_t done = 0; more; )
-  {
-    const size_t size = std::min(refinement.roundIterations, iterations - done);
-    gbnn::RefineRound round(size);
-    // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
-    OptimizerType roundOptimizer(optimizer);
-    RefineCoordinates<RefineFunction<MatType, LossType>, MatType> step(function,
-        parameters, std::is_same_v<OptimizerType, ens::L_BFGS>);
-    MatType coordinates = step.InitialPoint();
-    roundOptimizer.Optimize(step, coordinates, round, stepCallbacks);
-    parameters = step.Parameters(coordinates);
-    if (!parameters.is_finite())
-    {
-      throw std::runtime_error("GBNN: the optimizer of the refinement "
-          "diverged; try a smaller step size");
-    }
-    function.L2() *= refinement.l2Decay;
-    done += size;
-    more = goOn(done, parameters) && done < iterations;
-  }
-  return parameters;
-}
-
-template<typename MatType, typename LossType>
 void GBNN<MatType, LossType>::Take(Training& run)
 {
   network = std::move(run.network);
@@ -488,6 +213,14 @@ GBNN<MatType, LossType>::Training::Training(
     candidates = arma::find(weights > 0);
 
   Rescore(*this);
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::Rescore(Training& run)
+{
+  run.network.EvaluateStages(run.data, run.scores);
+  run.losses.assign(1, run.loss.Value(run.targets, run.scores, run.weights));
+  run.lossUnits.assign(1, run.network.Units());
 }
 
 template<typename MatType, typename LossType>
@@ -635,6 +368,25 @@ void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
         ") must be between 1 and the number of hidden units (" +
         std::to_string(units) + ")");
   }
+  CheckStage(name);
+  // Written so that NaN fails too.
+  if (!(validationFraction >= 0 && validationFraction < 1))
+  {
+    fail("validation fraction (" + std::to_string(validationFraction) +
+        ") must be at least 0 and less than 1");
+  }
+  refinement.Check(name);
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::CheckStage(const std::string& name) const
+{
+  const auto fail = [&](const std::string& what)
+  {
+    throw std::invalid_argument(name + ": " + what);
+  };
+  if (unitsPerStage == 0)
+    fail("number of units per stage (0) must be at least 1");
   // Written so that NaN fails too.
   if (!(learningRate > 0 && learningRate <= 1))
   {
@@ -648,12 +400,6 @@ void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
   }
   if (!(l2 >= 0 && std::isfinite(l2)))
     fail("L2 regularisation (" + std::to_string(l2) + ") must not be negative");
-  if (!(validationFraction >= 0 && validationFraction < 1))
-  {
-    fail("validation fraction (" + std::to_string(validationFraction) +
-        ") must be at least 0 and less than 1");
-  }
-  refinement.Check(name);
 }
 
 template<typename MatType, typename LossType>
@@ -678,7 +424,7 @@ void GBNN<MatType, LossType>::CheckData(const std::string& name,
         ") does not match number of points (" + std::to_string(data.n_cols) +
         ")");
   }
-  CheckFinite(name, "data", data);
+  CheckFinite(name.c_str(), "data", data);
   if (weights.is_empty())
     return;
   if (weights.n_elem != data.n_cols)
@@ -692,22 +438,25 @@ void GBNN<MatType, LossType>::CheckData(const std::string& name,
 }
 
 template<typename MatType, typename LossType>
-void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
+void GBNN<MatType, LossType>::CheckPredict(const char* name,
                                            const size_t dimensionality) const
 {
   if (!IsTrained())
-    throw std::invalid_argument(name + ": the model is not trained yet");
+  {
+    throw std::invalid_argument(std::string(name) + ": the model is not "
+        "trained yet");
+  }
   if (dimensionality != Dimensionality())
   {
-    throw std::invalid_argument(name + ": dimensionality of the data (" +
-        std::to_string(dimensionality) + ") does not match that of the model (" +
-        std::to_string(Dimensionality()) + ")");
+    throw std::invalid_argument(std::string(name) + ": dimensionality of the "
+        "data (" + std::to_string(dimensionality) + ") does not match that of "
+        "the model (" + std::to_string(Dimensionality()) + ")");
   }
 }
 
 template<typename MatType, typename LossType>
 template<typename PointsType>
-void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
+void GBNN<MatType, LossType>::CheckPredict(const char* name,
                                            const PointsType& points,
                                            const size_t dimensionality) const
 {
@@ -717,8 +466,8 @@ void GBNN<MatType, LossType>::CheckPredict(const std::string& name,
 
 template<typename MatType, typename LossType>
 template<typename PointsType>
-void GBNN<MatType, LossType>::CheckFinite(const std::string& name,
-                                          const std::string& what,
+void GBNN<MatType, LossType>::CheckFinite(const char* name,
+                                          const char* what,
                                           const PointsType& values)
 {
   const gbnn::Pieces pieces(values.n_cols, values.n_rows);

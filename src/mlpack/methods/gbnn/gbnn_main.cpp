@@ -265,11 +265,12 @@ PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam', "
     "'sgd', or 'auto', which is variable projection for stages with few weights "
     "and L-BFGS for others.", "O", "auto");
 PARAM_INT_IN("max_iterations", "Most iterations for a stage: steps of L-BFGS or "
-    "variable projection, or passes over the data of Adam and SGD.  0 means no "
-    "limit.", "i", 200);
+    "variable projection (40 for the latter unless this is given), or passes "
+    "over the data of Adam and SGD.  0 means no limit.", "i", 200);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less than "
-    "this, relatively for L-BFGS and absolutely for Adam and SGD; variable "
-    "projection has its own.", "e", 2e-9);
+    "this, relatively for L-BFGS and absolutely for Adam and SGD.  With 'auto', "
+    "L-BFGS takes 0.1 over the total weight of the points if that is more, and "
+    "variable projection has its own.", "e", 2e-9);
 PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD.", "a", 0.01);
 PARAM_INT_IN("batch_size", "Batch size of Adam and SGD.", "b", 32);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
@@ -407,6 +408,126 @@ static void Refine(Params& params,
   }
 }
 
+//! What a model is trained on.
+struct TrainingSet
+{
+  arma::mat data;
+  arma::mat responses;
+  arma::rowvec labels;
+  //! What users know the labels by.
+  std::string labelName;
+  //! The labels as the classifier takes them.
+  arma::Row<size_t> classes;
+  //! Weights of the points and of the classes, or empty.
+  arma::rowvec weights;
+  arma::rowvec classWeights;
+  //! Points to stop early with, or empty.
+  arma::mat validation;
+};
+
+//! Take the labels or responses, and the weights, from the options; a table
+//! without labels beside it gives its last column.
+static void TakeTargets(Params& params,
+                        GBNNModel& model,
+                        arma::mat& raw,
+                        gbnn::DatasetInfoType& info,
+                        TrainingSet& set)
+{
+  if (!model.IsRegression())
+  {
+    set.labels = params.Has("labels") ? params.Get<arma::rowvec>("labels") :
+        SplitLabels("training", raw, info);
+    CheckCount("labels", set.labels.n_elem, "training", raw.n_cols);
+  }
+  else
+  {
+    set.responses = params.Get<arma::mat>("responses");
+    CheckCount("responses", set.responses.n_cols, "training", raw.n_cols);
+    CheckNumbers("responses", set.responses);
+    SetLoss(params, model.Regressor(), set.responses);
+  }
+  if (params.Has("weights"))
+  {
+    set.weights = params.Get<arma::rowvec>("weights");
+    ApplyWeights(set.weights, raw, set.labels, set.responses);
+  }
+  set.labelName = params.Has("labels") ? PRINT_PARAM_STRING("labels") :
+      "the last column of " + PRINT_PARAM_STRING("training");
+  if (params.Has("class_weights") && !model.IsRegression())
+  {
+    const arma::rowvec known = params.Has("warm_start") ? model.Labels() :
+        gbnn::DistinctLabels(set.labels, set.labelName);
+    set.classWeights = gbnn::ApplyClassWeights(
+        params.Get<std::string>("class_weights"),
+        gbnn::ClassesOf(set.labels, known, set.labelName), known, set.weights,
+        PRINT_PARAM_STRING("class_weights"));
+  }
+}
+
+//! Train for regression.
+static void TrainRegressor(Params& params,
+                           GBNNModel& model,
+                           TrainingSet& set,
+                           ChosenOptimizer& optimizer)
+{
+  GBNNModel::RegressorType& regressor = model.Regressor();
+  SetHyperparameters(params, regressor, 3);
+  Tune(params, regressor, 0, set.data.n_cols, [&](GBNNTuner& tuner)
+  {
+    tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
+  });
+  TrainWith(params, regressor, ValidationResponses(params, set.responses,
+      std::move(set.validation)), [&](auto&... callbacks)
+  {
+    if (params.Has("warm_start"))
+      regressor.Grow(set.data, set.responses,
+          size_t(params.Get<int>("hidden_units")), set.weights, optimizer,
+          callbacks...);
+    else
+      regressor.Train(set.data, set.responses, set.weights, optimizer,
+          callbacks...);
+  });
+  Refine(params, regressor, set.data, set.responses, set.weights);
+}
+
+//! Train for classification.
+static void TrainClassifier(Params& params,
+                            GBNNModel& model,
+                            TrainingSet& set,
+                            ChosenOptimizer& optimizer)
+{
+  const bool warm = params.Has("warm_start");
+  set.classes = warm ? model.MapLabels(set.labels, set.labelName) :
+      model.LearnLabels(set.labels, set.labelName);
+  const size_t numClasses = model.Labels().n_elem;
+  if (set.classes.max() == numClasses)
+  {
+    Log::Fatal << "Label " << set.labels[set.classes.index_max()]
+        << " of point " << set.classes.index_max() + 1 << " in "
+        << set.labelName << " is none of the labels of the input model!"
+        << std::endl;
+  }
+  GBNNClassifier<>& classifier = model.Classifier();
+  SetHyperparameters(params, classifier, (numClasses == 2) ? 1 : 3);
+  Tune(params, classifier, numClasses, set.data.n_cols, [&](GBNNTuner& tuner)
+  {
+    tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
+        optimizer);
+  });
+  TrainWith(params, classifier, ValidationClasses(params, model,
+      set.classWeights, std::move(set.validation)), [&](auto&... callbacks)
+  {
+    if (warm)
+      classifier.Grow(set.data, set.classes,
+          size_t(params.Get<int>("hidden_units")), set.weights, optimizer,
+          callbacks...);
+    else
+      classifier.Train(set.data, set.classes, numClasses, set.weights,
+          optimizer, callbacks...);
+  });
+  Refine(params, classifier, set.data, set.classes, set.weights);
+}
+
 //! Train the model on the training data.
 static void TrainModel(Params& params,
                        Timers& timers,
@@ -426,111 +547,33 @@ static void TrainModel(Params& params,
         << " are given!" << std::endl;
   }
   model.IsRegression() = regression;
-
-  arma::rowvec labels, weights, classWeights;
-  arma::mat responses;
-  if (!regression)
-  {
-    labels = params.Has("labels") ? params.Get<arma::rowvec>("labels") :
-        SplitLabels("training", raw, info);
-    CheckCount("labels", labels.n_elem, "training", raw.n_cols);
-  }
-  else
-  {
-    responses = params.Get<arma::mat>("responses");
-    CheckCount("responses", responses.n_cols, "training", raw.n_cols);
-    CheckNumbers("responses", responses);
-    SetLoss(params, model.Regressor(), responses);
-  }
-  if (params.Has("weights"))
-  {
-    weights = params.Get<arma::rowvec>("weights");
-    ApplyWeights(weights, raw, labels, responses);
-  }
-  const std::string name = PRINT_PARAM_STRING("training");
-  const std::string labelName = params.Has("labels") ?
-      PRINT_PARAM_STRING("labels") : "the last column of " + name;
-  if (params.Has("class_weights") && !regression)
-  {
-    const arma::rowvec known = warm ? model.Labels() :
-        gbnn::DistinctLabels(labels, labelName);
-    classWeights = gbnn::ApplyClassWeights(
-        params.Get<std::string>("class_weights"),
-        gbnn::ClassesOf(labels, known, labelName), known, weights,
-        PRINT_PARAM_STRING("class_weights"));
-  }
+  TrainingSet set;
+  TakeTargets(params, model, raw, info, set);
   if (params.Has("report"))
     look.table = gbnn::TableSummary("training data", raw, info);
 
   timers.Start("gbnn_encoding");
-  arma::mat data = warm ?
-      model.Encoder().Encode(std::move(raw), info, name) :
+  const std::string name = PRINT_PARAM_STRING("training");
+  set.data = warm ? model.Encoder().Encode(std::move(raw), info, name) :
       model.Encoder().Fit(std::move(raw), info, name,
-          !params.Has("no_scaling"), weights);
+          !params.Has("no_scaling"), set.weights);
   NameColumns(params, model.Encoder());
-  arma::mat validation = ValidationPoints(params, model);
+  set.validation = ValidationPoints(params, model);
   timers.Stop("gbnn_encoding");
 
   if (!params.Has("seed") || params.Get<int>("seed") == 0)
     RandomSeed(size_t(std::time(NULL)));
-  const size_t units = size_t(params.Get<int>("hidden_units"));
   timers.Start("gbnn_training");
-  ChosenOptimizer optimizer(params, data.n_cols);
-  arma::Row<size_t> classes;
+  ChosenOptimizer optimizer(params, set.data.n_cols);
   if (regression)
-  {
-    GBNNModel::RegressorType& regressor = model.Regressor();
-    SetHyperparameters(params, regressor, 3);
-    Tune(params, regressor, 0, data.n_cols, [&](GBNNTuner& tuner)
-    {
-      tuner.Compare(regressor, data, responses, weights, optimizer);
-    });
-    TrainWith(params, regressor, ValidationResponses(params, responses,
-        std::move(validation)), [&](auto&... callbacks)
-    {
-      if (warm)
-        regressor.Grow(data, responses, units, weights, optimizer,
-            callbacks...);
-      else
-        regressor.Train(data, responses, weights, optimizer, callbacks...);
-    });
-    Refine(params, regressor, data, responses, weights);
-  }
+    TrainRegressor(params, model, set, optimizer);
   else
-  {
-    classes = warm ?
-        model.MapLabels(labels, labelName) :
-        model.LearnLabels(labels, labelName);
-    const size_t numClasses = model.Labels().n_elem;
-    if (classes.max() == numClasses)
-    {
-      Log::Fatal << "Label " << labels[classes.index_max()] << " of point "
-          << classes.index_max() + 1 << " in " << labelName << " is none of "
-          << "the labels of the input model!" << std::endl;
-    }
-    GBNNClassifier<>& classifier = model.Classifier();
-    SetHyperparameters(params, classifier, (numClasses == 2) ? 1 : 3);
-    Tune(params, classifier, numClasses, data.n_cols, [&](GBNNTuner& tuner)
-    {
-      tuner.Compare(classifier, data, classes, numClasses, weights, optimizer);
-    });
-    TrainWith(params, classifier, ValidationClasses(params, model,
-        classWeights, std::move(validation)), [&](auto&... callbacks)
-    {
-      if (warm)
-        classifier.Grow(data, classes, units, weights, optimizer,
-            callbacks...);
-      else
-        classifier.Train(data, classes, numClasses, weights, optimizer,
-            callbacks...);
-    });
-    Refine(params, classifier, data, classes, weights);
-  }
+    TrainClassifier(params, model, set, optimizer);
   timers.Stop("gbnn_training");
   if (Looks(params))
   {
-    look.seen = { "training data", std::move(data), std::move(classes),
-        std::move(responses), std::move(weights) };
+    look.seen = { "training data", std::move(set.data), std::move(set.classes),
+        std::move(set.responses), std::move(set.weights) };
   }
 }
 

@@ -193,7 +193,7 @@ double GBNNRegressor<MatType, LossType>::Refine(const MatType& data,
   const std::string name = "GBNNRegressor::Refine()";
   CheckResponses(name, data, responses);
   this->CheckData(name, data, responses.n_cols, "responses", weights);
-  this->CheckFinite(name, "responses", responses);
+  this->CheckFinite(name.c_str(), "responses", responses);
   MatType targets;
   this->loss.Encode(responses, targets);
   return this->RefineNetwork(name, data, targets, weights, optimizer,
@@ -206,7 +206,7 @@ void GBNNRegressor<MatType, LossType>::CheckResponses(
     const MatType& data,
     const MatType& responses) const
 {
-  this->CheckPredict(name, data.n_rows);
+  this->CheckPredict(name.c_str(), data.n_rows);
   if (NumResponses() == 0)
   {
     throw std::invalid_argument(name + ": the loss is for another number of "
@@ -234,7 +234,7 @@ double GBNNRegressor<MatType, LossType>::TrainInternal(
     CallbackTypes&... callbacks)
 {
   this->CheckData(name, data, responses.n_cols, "responses", weights);
-  this->CheckFinite(name, "responses", responses);
+  this->CheckFinite(name.c_str(), "responses", responses);
   LossType newLoss = this->loss;
   if (fresh)
     newLoss.Prepare(responses, weights);
@@ -311,7 +311,7 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
     const MatType& responses,
     const ErrorType& error) const
 {
-  this->CheckPredict(name, data, data.n_rows);
+  this->CheckPredict(name.c_str(), data, data.n_rows);
   if (responses.n_cols != data.n_cols || responses.n_rows != NumResponses())
   {
     throw std::invalid_argument(name + ": responses are " +
@@ -319,27 +319,34 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
         std::to_string(responses.n_cols) + ", expected " +
         std::to_string(NumResponses()) + " x " + std::to_string(data.n_cols));
   }
-  // Every error, summed per point first: the order of summation does not depend
-  // on which thread saw which block.
-  arma::mat errors(data.n_cols, this->Units() + 1);
-  this->network.EvaluateStaged(data, this->Units(),
-      [&](const size_t k, const size_t first, const MatType& scores)
-      {
-        MatType predictions = scores;
-        this->loss.Link(predictions);
-        for (size_t i = 0; i < scores.n_cols; ++i)
+  // Some points at a time, so that memory does not grow with the data; every
+  // error has its place, so that threads do not decide the order of summation.
+  const size_t most = 4096;
+  arma::rowvec sums(this->Units() + 1, arma::fill::zeros);
+  for (size_t begin = 0; begin < data.n_cols; begin += most)
+  {
+    const size_t end = std::min<size_t>(data.n_cols, begin + most);
+    arma::mat errors(end - begin, this->Units() + 1);
+    this->network.EvaluateStaged(data.cols(begin, end - 1), this->Units(),
+        [&](const size_t k, const size_t first, const MatType& scores)
         {
-          double sum = 0;
-          for (size_t o = 0; o < scores.n_rows; ++o)
+          MatType predictions = scores;
+          this->loss.Link(predictions);
+          for (size_t i = 0; i < scores.n_cols; ++i)
           {
-            // All quantiles are those of one response.
-            sum += error(responses(std::min<size_t>(o, responses.n_rows - 1),
-                first + i), predictions(o, i), o);
+            double sum = 0;
+            for (size_t o = 0; o < scores.n_rows; ++o)
+            {
+              // All quantiles are those of one response.
+              sum += error(responses(std::min<size_t>(o, responses.n_rows - 1),
+                  begin + first + i), predictions(o, i), o);
+            }
+            errors(first + i, k) = sum;
           }
-          errors(first + i, k) = sum;
-        }
-      });
-  return arma::sum(errors, 0) / double(NumPredictions() * data.n_cols);
+        });
+    sums += arma::sum(errors, 0);
+  }
+  return sums / double(NumPredictions() * data.n_cols);
 }
 
 template<typename MatType, typename LossType>

@@ -150,7 +150,7 @@ void GBNNTuner::Compare(
 {
   const std::string name = "GBNNTuner::Compare()";
   model.CheckData(name, data, responses.n_cols, "responses", weights);
-  model.CheckFinite(name, "responses", responses);
+  model.CheckFinite(name.c_str(), "responses", responses);
   scoreName = model.Loss().ErrorName();
   higherIsBetter = false;
   Run(model, data, responses, weights, optimizer,

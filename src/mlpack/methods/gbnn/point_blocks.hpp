@@ -14,6 +14,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "blas_threads.hpp"
 #include "kernels.hpp"
 
 namespace mlpack {
@@ -51,7 +52,8 @@ class Pieces
   template<typename FunctionType>
   void ForEach(const FunctionType& f) const
   {
-    #pragma omp parallel for schedule(dynamic) if (count > 1)
+    #pragma omp parallel for schedule(dynamic) if (count > 1) \
+        num_threads(OneBlasThread::LoopThreads())
     for (size_t piece = 0; piece < count; ++piece)
       f(piece, Begin(piece), Begin(piece + 1));
   }

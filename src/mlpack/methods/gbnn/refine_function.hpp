@@ -221,6 +221,20 @@ class RefineFunction
     arma::Col<ElemType> activations, slopes, inputs;
   };
 
+  //! A sample of points, laid out for the kernels.
+  struct Sample
+  {
+    Sample(const RefineFunction& f);
+
+    //! Multiply rows of numbers, one a point, by the weights of the points.
+    void Weigh(const gbnn::Strips<ElemType> rows) const;
+
+    size_t strips;
+    MatType inputs;
+    arma::Col<ElemType> weights;
+    double totalWeight;
+  };
+
   Moments SampleMoments(const MatType& parameters) const;
 
   //! The first unit that a cut has and the cut before has not.

@@ -154,46 +154,59 @@ gbnn::Tempered RefineFunction<MatType, LossType>::BestTemperature(
 }
 
 template<typename MatType, typename LossType>
+RefineFunction<MatType, LossType>::Sample::Sample(const RefineFunction& f)
+{
+  // Twice as many points as units are enough to tell these apart; more of them
+  // cost little where units are few.
+  const size_t all = f.points ? f.points->n_elem : f.data.n_cols;
+  const size_t count = std::min(all, std::max<size_t>(400, 2 * f.units));
+  const auto column = [&](const size_t i)
+  {
+    return f.points ? size_t((*f.points)[i * all / count]) : i * all / count;
+  };
+  strips = gbnn::NumStrips<ElemType>(count);
+  const size_t padded = strips * gbnn::StripSize<ElemType>;
+  inputs.set_size(padded, f.data.n_rows);
+  gbnn::Pack(f.data, column, count, gbnn::Strips<ElemType>{ inputs.memptr(),
+      f.data.n_rows });
+  // What stands after the last point weighs nothing.
+  weights.zeros(padded);
+  totalWeight = 0;
+  for (size_t i = 0; i < count; ++i)
+  {
+    weights[i] = f.weights.is_empty() ? ElemType(1) : f.weights[column(i)];
+    totalWeight += weights[i];
+  }
+}
+
+template<typename MatType, typename LossType>
+void RefineFunction<MatType, LossType>::Sample::Weigh(
+    const gbnn::Strips<ElemType> rows) const
+{
+  constexpr size_t size = gbnn::StripSize<ElemType>;
+  for (size_t s = 0; s < strips; ++s)
+    for (size_t k = 0; k < rows.rows; ++k)
+      for (size_t i = 0; i < size; ++i)
+        rows.Row(s, k)[i] *= weights[s * size + i];
+}
+
+template<typename MatType, typename LossType>
 typename RefineFunction<MatType, LossType>::Moments
 RefineFunction<MatType, LossType>::SampleMoments(
     const MatType& parameters) const
 {
-  // Twice as many points as units are enough to tell these apart; more of them
-  // cost little where units are few.
-  const size_t all = points ? points->n_elem : data.n_cols;
-  const size_t count = std::min(all, std::max<size_t>(400, 2 * units));
-  const auto column = [&](const size_t i)
-  {
-    return points ? size_t((*points)[i * all / count]) : i * all / count;
-  };
-  const size_t d = data.n_rows;
-  const size_t strips = gbnn::NumStrips<ElemType>(count);
-  const size_t padded = strips * gbnn::StripSize<ElemType>;
-  MatType inputs(padded, d), hidden(padded, units), weighted(padded, units);
-  const gbnn::Strips<ElemType> x = { inputs.memptr(), d };
-  gbnn::Pack(data, column, count, x);
-
-  // What stands after the last point weighs nothing.
-  Moments moments = { 0, MatType(units, units, arma::fill::zeros),
+  Sample sample(*this);
+  const size_t d = data.n_rows, strips = sample.strips;
+  const size_t padded = sample.weights.n_elem;
+  const gbnn::Strips<ElemType> x = { sample.inputs.memptr(), d };
+  Moments moments = { sample.totalWeight,
+      MatType(units, units, arma::fill::zeros),
       arma::Col<ElemType>(units, arma::fill::zeros),
       arma::Col<ElemType>(units, arma::fill::zeros),
       arma::Col<ElemType>(d, arma::fill::zeros) };
-  arma::Col<ElemType> weight(padded, arma::fill::zeros);
-  for (size_t i = 0; i < count; ++i)
-  {
-    weight[i] = weights.is_empty() ? ElemType(1) : weights[column(i)];
-    moments.weight += weight[i];
-  }
-  const auto weigh = [&](const gbnn::Strips<ElemType> rows)
-  {
-    constexpr size_t size = gbnn::StripSize<ElemType>;
-    for (size_t s = 0; s < strips; ++s)
-      for (size_t k = 0; k < rows.rows; ++k)
-        for (size_t i = 0; i < size; ++i)
-          rows.Row(s, k)[i] *= weight[s * size + i];
-  };
 
   // The units between two cuts at a time.
+  MatType hidden(padded, units), weighted(padded, units);
   std::vector<gbnn::Strips<ElemType>> groups;
   for (size_t c = 0; c < cuts.size(); ++c)
   {
@@ -207,7 +220,7 @@ RefineFunction<MatType, LossType>::SampleMoments(
         1 }, parameters.memptr() + layout.b1 + first, group, strips);
     gbnn::Activate(activation, group.values, size);
     std::copy_n(group.values, size, product.values);
-    weigh(product);
+    sample.Weigh(product);
     gbnn::AddRowSums<ElemType>(product, moments.activations.memptr() + first,
         strips);
     const gbnn::WeightView<ElemType> products = { moments.products.memptr(), 1,
@@ -217,14 +230,14 @@ RefineFunction<MatType, LossType>::SampleMoments(
           FirstUnit(b)), strips);
 
     std::fill_n(product.values, size, ElemType(1));
-    weigh(product);
+    sample.Weigh(product);
     for (size_t power = 0; power < 2; ++power)
       gbnn::MultiplySlope(activation, product.values, group.values, size);
     gbnn::AddRowSums<ElemType>(product, moments.slopes.memptr() + first,
         strips);
   }
-  inputs = arma::square(inputs);
-  weigh(x);
+  sample.inputs = arma::square(sample.inputs);
+  sample.Weigh(x);
   gbnn::AddRowSums<ElemType>(x, moments.inputs.memptr(), strips);
   return moments;
 }

@@ -317,7 +317,8 @@ void StageSums<MatType>::DifferentiatePieces()
   const size_t p = units * width;
   const size_t parts = partWork.size(), count = parts + work.size();
   // The longer tasks come first, all in parallel if there are several of them.
-  #pragma omp parallel for schedule(dynamic) if (count > 2)
+  #pragma omp parallel for schedule(dynamic) if (count > 2) \
+      num_threads(OneBlasThread::LoopThreads())
   for (size_t task = 0; task < count; ++task)
   {
     if (task < parts)

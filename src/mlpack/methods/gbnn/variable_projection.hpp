@@ -20,15 +20,15 @@ namespace mlpack {
  * Minimises the objective of a boosting stage (StageFunction) by variable
  * projection.  For given hidden weights the best output weights are the
  * solution of a small linear system; what remains is a least-squares problem in
- * the hidden weights alone, on which Levenberg and Marquardt's method takes a
- * dozen steps where L-BFGS takes hundreds.  The derivative of the projection is
- * taken in Kaufman's approximation.
+ * the hidden weights alone, on which Levenberg and Marquardt's method takes
+ * fewer steps than L-BFGS, the more so the more units there are; see PaysFor().
+ * The derivative of the projection is taken in Kaufman's approximation.
  *
- * A step that is taken costs two passes over the points, one that is not costs
- * one, and the solution of a system of
- * p = J (d + 1) equations, whatever the number of outputs.  The Gauss-Newton
- * matrix is summed over a part of the points if there are many.  So it is
- * faster than L-BFGS as long as p is not large; see PaysFor().
+ * A step that is taken costs two passes over the points and one that is not
+ * costs one, and either the solution of a system of p = J (d + 1) equations,
+ * whatever the number of outputs.  The Gauss-Newton matrix is summed over a
+ * part of the points if there are many.  So it is faster than L-BFGS as long as
+ * p is not large.
  *
  * Without regularisation, steps lead to very large weights that cancel, so both
  * layers have a ridge of their own, beside the stage's L2:  the objective is
@@ -67,8 +67,7 @@ class VariableProjection
    *
    * @param function The stage.
    * @param parameters Where to start from; W2 and b2 do not matter.  Becomes
-   * the
-   *     best point found.
+   *     the best point found.
    * @return The objective there, with the ridges.
    */
   template<typename MatType, typename... CallbackTypes>
