@@ -4,6 +4,12 @@
  * The vectorised kernels against Armadillo and the standard library, for sizes
  * that fit no tile and no strip.
  */
+#include <omp.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "test_tools.hpp"
 
 using namespace mlpack;
@@ -169,21 +175,48 @@ TEST_CASE("ActivationNames", "[Kernels]")
 //! Every item is in exactly one piece, whatever the number of threads.
 TEST_CASE("PiecesCoverAllItems", "[Kernels]")
 {
-  for (const size_t items : { 0, 1, 2, 63, 64, 65, 1000 })
+  const int before = omp_get_max_threads();
+  for (const int threads : { 1, 2, 5, 40 })
   {
-    for (const size_t work : { 0, 10, 1000000 })
+    omp_set_num_threads(threads);
+    for (const size_t items : { 0, 1, 2, 63, 64, 65, 1000 })
     {
-      const Pieces pieces(items, work);
-      arma::Col<size_t> visits(items, arma::fill::zeros);
-      pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
-          {
-            for (size_t i = begin; i < end; ++i)
-              ++visits[i];
-          });
-      REQUIRE(arma::all(visits == 1));
-      REQUIRE(pieces.Count() <= std::max(items, size_t(1)));
+      for (const size_t work : { 0, 10, 1000000 })
+      {
+        const Pieces pieces(items, work);
+        arma::Col<size_t> visits(items, arma::fill::zeros);
+        pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
+            {
+              for (size_t i = begin; i < end; ++i)
+                ++visits[i];
+            });
+        REQUIRE(arma::all(visits == 1));
+        REQUIRE(pieces.Count() <= std::max(items, size_t(1)));
+      }
     }
   }
+  omp_set_num_threads(before);
+}
+
+//! A thread that finds its own tasks slow is helped: all of them are done once.
+TEST_CASE("TasksAreDoneOnce", "[Kernels]")
+{
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(3);
+  for (size_t round = 0; round < 20; ++round)
+  {
+    std::vector<std::atomic<size_t>> done(64);
+    gbnn::InParallel(64, [&](const size_t task)
+        {
+          // The first thread's share.
+          if (task < 4)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          ++done[task];
+        });
+    for (const std::atomic<size_t>& times : done)
+      REQUIRE(times == 1);
+  }
+  omp_set_num_threads(before);
 }
 
 TEST_CASE("SamplesWithoutReplacement", "[Kernels]")

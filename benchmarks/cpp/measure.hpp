@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <iomanip>
+#include <random>
 #include <sstream>
 #include <string>
 
@@ -99,9 +100,11 @@ void Generate(const size_t points,
               MatType& data,
               arma::Row<size_t>& labels)
 {
-  arma::arma_rng::set_seed(1);
+  // Armadillo's randn() makes other numbers on another number of threads.
+  std::mt19937_64 generator(1);
+  std::normal_distribution<double> normal;
   data.set_size(dimensionality, points);
-  data.randn();
+  data.imbue([&]() { return normal(generator); });
   labels.set_size(points);
   for (size_t i = 0; i < points; ++i)
   {

@@ -12,6 +12,8 @@
 #ifndef MLPACK_METHODS_GBNN_POINT_BLOCKS_HPP
 #define MLPACK_METHODS_GBNN_POINT_BLOCKS_HPP
 
+#include <atomic>
+
 #include <mlpack/prereqs.hpp>
 
 #include "blas_threads.hpp"
@@ -19,6 +21,33 @@
 
 namespace mlpack {
 namespace gbnn {
+
+/**
+ * Call f(task) for each of up to 64 tasks, in parallel.  A thread has the same
+ * tasks every time, and those of like numbers, so what one pass over the points
+ * leaves in its cache serves the next.  Who is done first helps the others.
+ */
+template<typename FunctionType>
+void InParallel(const size_t tasks, const FunctionType& f)
+{
+  std::atomic<uint64_t> begun(0);
+  const auto doOnce = [&](const size_t task)
+  {
+    const uint64_t bit = uint64_t(1) << task;
+    if (!(begun.fetch_or(bit, std::memory_order_relaxed) & bit))
+      f(task);
+  };
+
+  #pragma omp parallel if (tasks > 1) \
+      num_threads(OneBlasThread::LoopThreads())
+  {
+    #pragma omp for schedule(static) nowait
+    for (size_t task = 0; task < tasks; ++task)
+      doOnce(task);
+    for (size_t task = 0; task < tasks; ++task)
+      doOnce(task);
+  }
+}
 
 /**
  * Cut `items` into pieces and call f(piece, begin, end) for each, in parallel
@@ -32,8 +61,9 @@ class Pieces
   /**
    * @param items Number of things to go through.
    * @param workPerItem Floating point operations that one takes, roughly.
-   * @param most The most pieces to cut into.  More keep threads busy to the
-   *     end; fewer take less memory and time where sums of each are added up.
+   * @param most The most pieces to cut into, up to 64.  More keep threads busy
+   *     to the end; fewer take less memory and time where sums of each are
+   *     added up.
    */
   Pieces(const size_t items, const size_t workPerItem, const size_t most = 32) :
       items(items)
@@ -52,10 +82,10 @@ class Pieces
   template<typename FunctionType>
   void ForEach(const FunctionType& f) const
   {
-    #pragma omp parallel for schedule(dynamic) if (count > 1) \
-        num_threads(OneBlasThread::LoopThreads())
-    for (size_t piece = 0; piece < count; ++piece)
+    InParallel(count, [&](const size_t piece)
+    {
       f(piece, Begin(piece), Begin(piece + 1));
+    });
   }
 
  private:

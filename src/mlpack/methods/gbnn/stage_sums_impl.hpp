@@ -315,29 +315,28 @@ template<typename MatType>
 void StageSums<MatType>::DifferentiatePieces()
 {
   const size_t p = units * width;
-  const size_t parts = partWork.size(), count = parts + work.size();
-  // The longer tasks come first, all in parallel if there are several of them.
-  #pragma omp parallel for schedule(dynamic) if (count > 2) \
-      num_threads(OneBlasThread::LoopThreads())
-  for (size_t task = 0; task < count; ++task)
+  const size_t parts = partWork.size(), count = work.size();
+  const size_t tasks = std::max(parts, count);
+  // Each has its share of both kinds of pieces.
+  InParallel(tasks, [&](const size_t task)
   {
-    if (task < parts)
+    for (size_t i = parts * task / tasks; i < parts * (task + 1) / tasks; ++i)
     {
-      PartWorkspace& w = *partWork[task];
+      PartWorkspace& w = *partWork[i];
       w.qv.zeros(p, units + 1);
       w.vv.zeros(p, p);
-      for (size_t b = partPieces.Begin(task); b < partPieces.Begin(task + 1);
-          ++b)
+      for (size_t b = partPieces.Begin(i); b < partPieces.Begin(i + 1); ++b)
         AddPart(b * every, w);
-      continue;
     }
-    const size_t piece = task - parts;
-    Workspace& w = *work[piece];
-    w.gradient.zeros(p);
-    w.biasGradient.zeros(units);
-    for (size_t b = pieces.Begin(piece); b < pieces.Begin(piece + 1); ++b)
-      AddGradient(b, w);
-  }
+    for (size_t i = count * task / tasks; i < count * (task + 1) / tasks; ++i)
+    {
+      Workspace& w = *work[i];
+      w.gradient.zeros(p);
+      w.biasGradient.zeros(units);
+      for (size_t b = pieces.Begin(i); b < pieces.Begin(i + 1); ++b)
+        AddGradient(b, w);
+    }
+  });
 }
 
 template<typename MatType>
