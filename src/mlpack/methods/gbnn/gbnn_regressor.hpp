@@ -214,6 +214,10 @@ class GBNNRegressor : public GBNN<MatType, LossType>
    * this data; if it does not help, the model stays as it was;
    * RefinedIterations() tells.
    *
+   * Unless Refinement().phases says otherwise, only the first units are kept to
+   * begin with, and the stages after them are boosted anew (with the default
+   * optimizer) between one phase and the next.
+   *
    * @param data Points, one a column; best those the model was trained on.
    * @param responses Response of each point.
    * @param weights Weights of the points, or empty.
