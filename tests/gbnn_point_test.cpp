@@ -6,6 +6,7 @@
 #include "test_tools.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <new>
 

@@ -10,8 +10,8 @@
  *
  * --most leaves out tasks of as many points or more.
  * --set changes a setting of the refinement: iterations, round, l2, decay,
- * fraction, patience, gain, or cuts (plain, quarters, late, eighths,
- * sixteenths).
+ * fraction, patience, gain, cuts (plain, quarters, late, eighths, sixteenths),
+ * or phases (one, quarters, doubling).
  * --curves writes the mean score for every number of active units.
  */
 #include <mlpack/methods/gbnn.hpp>

@@ -205,8 +205,9 @@ class GBNN
    * Refine the network there is; nothing changes if this throws.  Parameters
    * are those of Boost(), but the optimizer is that of the whole network, and
    * callbacks see the steps of all that it does.  One that asks to stop ends
-   * it: while it is being decided how far to go, with the network as it was,
-   * and later with what is reached, or as it was if that is worse.
+   * it: until it is decided how far to go and all units are there again, with
+   * the network as it was, and then with what is reached, or as it was if that
+   * is worse.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   double RefineNetwork(const std::string& name,
@@ -403,16 +404,22 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbacksType& callbacks) const;
 
+  //! The numbers of units at which phases of the refinement of a network end:
+  //! with a stage.
+  std::vector<size_t> PhaseUnits(const BoostedNetwork<MatType>& network) const;
+
   /**
    * Go through the phases of a refinement: take a run's network back to the
    * first one, refine it, boost what the next one has more, and so on, until a
    * callback asks to stop.
    *
+   * @param units Where phases end.
    * @param refine Refines the run's network; called with the number of the
-   *     phase and the share of the units that the network has in it.
+   *     phase.
    */
   template<typename RefineType, typename CallbacksType>
   void RefinePhases(Training& run,
+                    const std::vector<size_t>& units,
                     const RefineType& refine,
                     CallbacksType& callbacks) const;
 

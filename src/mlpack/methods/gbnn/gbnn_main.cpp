@@ -394,8 +394,10 @@ static void Refine(Params& params,
   model.Refinement().iterations = size_t(params.Get<int>("refine_iterations"));
   if (model.Refinement().iterations == 0)
     return;
-  // What another optimizer or an earlier training has made is not boosted anew.
+  // What other settings of the optimizer, or an earlier training, have made is
+  // not boosted anew with the default ones.
   if (params.Get<std::string>("optimizer") != "auto" ||
+      params.Has("max_iterations") || params.Has("tolerance") ||
       params.Has("warm_start"))
     model.Refinement().phases = { 1 };
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();

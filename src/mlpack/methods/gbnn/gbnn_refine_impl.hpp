@@ -30,15 +30,9 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   const gbnn::OneBlasThread oneBlasThread;
   Training run(data, targets, weights, loss, trainedSeed, network);
   gbnn::RefineCallbacks<CallbackTypes...> watching(callbacks...);
-  double value = run.losses.back();
   refinedIterations = RefineRun(run, optimizer, watching);
   network = std::move(run.network);
-  if (refinedIterations > 0)
-  {
-    network.Evaluate(data, network.Units(), run.scores);
-    value = loss.Value(targets, run.scores, weights);
-  }
-  return value;
+  return run.losses.back();
 }
 
 template<typename MatType, typename LossType>
@@ -93,12 +87,19 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
       return gbnn::Tempered{ 1, double(f.Evaluate(parameters)) };
   };
   const auto boosted = RefineObjective(trial, run.weights, &heldOut, 1, true);
-  const gbnn::Tempered start = judge(boosted, boosted.InitialPoint());
-  const arma::rowvec before = PointLosses(trial, heldOut, start.temperature);
+  const arma::rowvec before = PointLosses(trial, heldOut, judge(boosted,
+      boosted.InitialPoint()).temperature);
+  RowType weights;
+  if (!run.weights.is_empty())
+    weights = run.weights.cols(heldOut);
+
   gbnn::RefinePlan plan;
-  plan.mostLoss = start.value;
-  RefinePhases(trial, [&](const size_t phase, const double share)
+  plan.mostLoss = gbnn::MeanOverPoints(heldOut.n_elem, weights,
+      [&](const size_t i) { return before[i]; });
+  plan.iterations.assign(refinement.phases.size(), 0);
+  RefinePhases(trial, PhaseUnits(run.network), [&](const size_t phase)
   {
+    const double share = refinement.phases[phase];
     const auto held = RefineObjective(trial, run.weights, &heldOut, share,
         true);
     auto function = RefineObjective(trial, others, &trial.candidates, share);
@@ -111,14 +112,14 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
         }, optimizer, callbacks);
     if (choice.Iterations() > 0)
       function.Update(choice.Parameters(), trial.network);
-    plan.iterations.push_back(choice.Iterations());
+    plan.iterations[phase] = choice.Iterations();
     plan.temperature = choice.Loss().temperature;
   }, callbacks);
 
   const arma::rowvec gains = before - PointLosses(trial, heldOut,
       plan.temperature);
-  if (callbacks.Stopped() || !gbnn::IsClearGain(gains, run.weights.is_empty() ?
-      RowType() : RowType(run.weights.cols(heldOut)), refinement.leastGain))
+  if (callbacks.Stopped() ||
+      !gbnn::IsClearGain(gains, weights, refinement.leastGain))
     plan.iterations.clear();
   return plan;
 }
@@ -186,8 +187,9 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
 
   BoostedNetwork<MatType> boosted = run.network;
   double iterations = 0;
-  RefinePhases(run, [&](const size_t phase, const double share)
+  RefinePhases(run, PhaseUnits(run.network), [&](const size_t phase)
   {
+    const double share = refinement.phases[phase];
     const double temperature = (share == 1) ? plan.temperature : 1;
     if (plan.iterations[phase] == 0 && temperature == 1)
       return;
@@ -202,38 +204,51 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
   }, callbacks);
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow; or a callback stops it.
-  const auto allUnits = RefineObjective(run, run.weights, &run.candidates, 1,
-      true);
+  Rescore(run);
   if (run.network.Units() < boosted.Units() ||
-      !(allUnits.Evaluate(allUnits.InitialPoint()) <= plan.mostLoss))
+      !(run.losses.back() <= plan.mostLoss))
   {
     run.network = std::move(boosted);
+    Rescore(run);
     return 0;
   }
-  return size_t(std::ceil(iterations));
+  return std::min(refinement.iterations, size_t(std::ceil(iterations)));
+}
+
+template<typename MatType, typename LossType>
+std::vector<size_t> GBNN<MatType, LossType>::PhaseUnits(
+    const BoostedNetwork<MatType>& network) const
+{
+  std::vector<size_t> units;
+  for (const double share : refinement.phases)
+  {
+    const double stages = std::round(share * double(network.Stages()));
+    units.push_back(network.UnitsOfStages(std::max(size_t(1),
+        size_t(stages))));
+  }
+  return units;
 }
 
 template<typename MatType, typename LossType>
 template<typename RefineType, typename CallbacksType>
 void GBNN<MatType, LossType>::RefinePhases(Training& run,
+                                           const std::vector<size_t>& units,
                                            const RefineType& refine,
                                            CallbacksType& callbacks) const
 {
-  // Phases end with a stage, of which a small network has fewer.
-  const size_t stages = run.network.Stages();
-  std::vector<size_t> ends, units;
-  for (const double share : refinement.phases)
+  size_t stages = run.network.Stages();
+  while (stages > 1 && run.network.UnitsOfStages(stages) > units.front())
+    --stages;
+  run.network.Truncate(stages);
+  for (size_t phase = 0; phase < units.size() && !callbacks.Stopped(); ++phase)
   {
-    ends.push_back(std::max(size_t(1), size_t(std::round(share * stages))));
-    units.push_back(run.network.UnitsOfStages(ends.back()));
-  }
-  run.network.Truncate(ends.front());
-  for (size_t phase = 0; phase < ends.size() && !callbacks.Stopped(); ++phase)
-  {
+    // Of phases that end with the same stage, as in small networks, the last.
+    if (phase + 1 < units.size() && units[phase] == units[phase + 1])
+      continue;
     Rescore(run);
     AddRefineStages(run, units[phase], callbacks);
     if (!callbacks.Stopped())
-      refine(phase, refinement.phases[phase]);
+      refine(phase);
   }
 }
 

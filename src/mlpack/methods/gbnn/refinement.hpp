@@ -32,8 +32,8 @@ namespace mlpack {
  * How far that goes is decided on points that are held out: a second network is
  * boosted and refined without them, and the round of a phase after which their
  * loss is least is the one after which that phase ends for the network itself,
- * on all points.  If in the end their loss is not less than that of boosting
- * alone, the network stays as it is.
+ * on all points.  If in the end their loss is not clearly less than that of
+ * boosting alone, the network stays as it is.
  */
 struct GBNNRefinement
 {
@@ -127,7 +127,10 @@ struct GBNNRefinement
   {
     const bool last = (phase + 1 == phases.size());
     const double parts = (last ? 2.0 : 1.0) / double(phases.size() + 1);
-    return size_t(parts * double(iterations) / phases[phase]);
+    const double most = std::min(parts * double(iterations) / phases[phase],
+        1e9);
+    return (last && iterations > 0) ? std::max(size_t(1), size_t(most)) :
+        size_t(most);
   }
 
   //! The settings of refining a network that is only this share of the whole:
@@ -203,9 +206,10 @@ struct GBNNRefinement
       ar(CEREAL_NVP(leastGain));
     if (version > 2)
       ar(CEREAL_NVP(phases));
-    // These meant something else: weights were held to the boosted ones, then
-    // there was one phase.
     else if (cereal::is_loading<Archive>())
+      leastGain = defaults.leastGain; // It was relative to the loss.
+    // These meant something else: weights were held to the boosted ones.
+    if (cereal::is_loading<Archive>() && version < 2)
     {
       if (cuts == std::vector<double>({ 0.25, 0.5, 0.75, 1 }))
       {
@@ -217,7 +221,6 @@ struct GBNNRefinement
       l2 = defaults.l2;
       l2Decay = defaults.l2Decay;
       patience = defaults.patience;
-      leastGain = defaults.leastGain;
     }
   }
 };
@@ -276,6 +279,9 @@ bool IsClearGain(const arma::rowvec& gains,
     shares = arma::conv_to<arma::rowvec>::from(weights);
   shares /= arma::accu(shares);
   const double mean = arma::dot(shares, gains);
+  // What was infinite and is no more.
+  if (std::isinf(mean))
+    return mean > 0;
   const double error = arma::norm(shares % (gains - mean));
   return mean > standardErrors * error && mean > 0;
 }
