@@ -1,4 +1,5 @@
-"""Draws the score against the number of active units, boosted and refined.
+"""Draws the score against the number of active units, boosted and refined, and
+prints how much worse than at the cut below it a network is between two cuts.
 
     python3 figure.py CURVES.csv FIGURE.svg
 """
@@ -14,12 +15,41 @@ TASKS = ["vowel", "vehicle", "tic_tac_toe", "boston", "concrete", "power"]
 REGRESSION = {"boston", "concrete", "power"}
 
 
+def worst_between_cuts(curve, column, regression):
+    """The worst score between two cuts, against that of the cut below: how many
+    times the RMSE, or how many points of accuracy less."""
+    units = curve[-1][0]
+    cuts = [round(units * c / (16 if regression else 4))
+            for c in range(1, 17 if regression else 5)]
+    worst = 1.0 if regression else 0.0
+    for below, above in zip(cuts, cuts[1:]):
+        at_cut = curve[below][column]
+        between = [point[column] for point in curve[below + 1:above]]
+        if regression:
+            worst = max([worst] + [score / at_cut for score in between])
+        else:
+            worst = max([worst] + [100 * (at_cut - score) for score in between])
+    return worst
+
+
+def print_between_cuts(curves):
+    print("| task | boosted | refined |\n|---|---|---|")
+    for task, curve in curves.items():
+        # Errors of nothing are larger than those of all units.
+        regression = curve[0][1] > curve[-1][1]
+        scores = [worst_between_cuts(curve, column, regression)
+                  for column in (1, 2)]
+        unit = " times" if regression else " points"
+        print(f"| {task} | {scores[0]:.2f}{unit} | {scores[1]:.2f}{unit} |")
+
+
 def main(source, target):
     curves = {}
     with open(source, newline="") as file:
         for row in csv.DictReader(file):
             curves.setdefault(row["task"], []).append(
                 (int(row["units"]), float(row["boosted"]), float(row["refined"])))
+    print_between_cuts(curves)
     matplotlib.rcParams["svg.hashsalt"] = "gbnn"
     figure, axes = pyplot.subplots(2, 3, figsize=(10, 6), layout="constrained")
     for axis, task in zip(axes.flat, TASKS):
