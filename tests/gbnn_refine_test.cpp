@@ -227,9 +227,21 @@ TEST_CASE("RefineDefaults", "[Refine]")
   REQUIRE(ofResponses.l2 < ofClasses.l2);
   REQUIRE(ofResponses.cuts.size() == 16);
 
+  const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
+  {
+    GBNNRefinement loaded = ofResponses;
+    std::stringstream stream;
+    {
+      cereal::BinaryOutputArchive archive(stream);
+      old.serialize(archive, version);
+    }
+    cereal::BinaryInputArchive archive(stream);
+    loaded.serialize(archive, version);
+    return loaded;
+  };
   for (const bool ownCuts : { false, true })
   {
-    GBNNRefinement old, loaded = ofResponses;
+    GBNNRefinement old;
     old.phases = { 0.5, 1 };
     old.iterations = 64;
     old.l2 = 100;
@@ -239,13 +251,7 @@ TEST_CASE("RefineDefaults", "[Refine]")
       old.cuts = { 0.5, 1.0 };
       old.cutWeights = { 1.0, 2.0 };
     }
-    std::stringstream stream;
-    {
-      cereal::BinaryOutputArchive archive(stream);
-      old.serialize(archive, 1);
-    }
-    cereal::BinaryInputArchive archive(stream);
-    loaded.serialize(archive, 1);
+    const GBNNRefinement loaded = loadedFrom(old, 1);
     REQUIRE(loaded.iterations == ofResponses.iterations);
     REQUIRE(loaded.l2 == ofResponses.l2);
     REQUIRE(loaded.l2Decay == ofResponses.l2Decay);
@@ -256,16 +262,10 @@ TEST_CASE("RefineDefaults", "[Refine]")
   }
 
   // Before there were phases, only the least gain meant something else.
-  GBNNRefinement old, loaded = ofResponses;
+  GBNNRefinement old;
   old.l2 = 0.05;
   old.leastGain = 3;
-  std::stringstream stream;
-  {
-    cereal::BinaryOutputArchive archive(stream);
-    old.serialize(archive, 2);
-  }
-  cereal::BinaryInputArchive archive(stream);
-  loaded.serialize(archive, 2);
+  const GBNNRefinement loaded = loadedFrom(old, 2);
   REQUIRE(loaded.l2 == old.l2);
   REQUIRE(loaded.cuts == old.cuts);
   REQUIRE(loaded.phases == ofResponses.phases);
