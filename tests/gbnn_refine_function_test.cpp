@@ -1,0 +1,527 @@
+/**
+ * @file tests/gbnn_refine_function_test.cpp
+ *
+ * The parts of nested refinement: its objective, the network cut anywhere, its
+ * settings, and what decides how far it goes.
+ */
+#include "test_tools.hpp"
+
+using namespace mlpack;
+
+//! Cuts of a network of 12 units, with the weights of their losses.
+const std::pair<std::vector<size_t>, std::vector<double>> layouts[] = {
+    { { 12 }, { 1.0 } },
+    { { 3, 6, 9, 12 }, { 0.1, 0.15, 0.25, 0.5 } },
+    { { 1, 2, 11, 12 }, { 0.5, 0.0, 0.3, 0.2 } },
+    { { 5, 5, 12 }, { 0.2, 0.3, 0.5 } } };
+
+//! A boosted network of 12 units for the given targets.
+template<typename MatType, typename LossType>
+BoostedNetwork<MatType> SmallNetwork(const MatType& data,
+                                     const MatType& targets,
+                                     const LossType& loss,
+                                     const GBNNActivation activation)
+{
+  using ElemType = typename MatType::elem_type;
+  const arma::Row<ElemType> none;
+  const auto start = loss.Start(targets, none);
+  BoostedNetwork<MatType> network(data.n_rows, start, activation);
+  MatType scores(targets.n_rows, targets.n_cols);
+  scores.each_col() = start;
+  arma::arma_rng::set_seed(11);
+  for (size_t stage = 0; stage < 4; ++stage)
+  {
+    const MatType parameters(3 * (data.n_rows + 1) + targets.n_rows * 4, 1,
+        arma::fill::randn);
+    network.Append(parameters, 3, arma::Col<ElemType>(targets.n_rows).fill(
+        ElemType(0.3)), data, scores);
+  }
+  return network;
+}
+
+//! The gradient is the derivative of the value, and the value the sum of the
+//! losses that the cut networks have, for one loss.
+template<typename LossType>
+void CheckObjective(const arma::mat& data,
+                    const arma::mat& targets,
+                    const LossType& loss,
+                    const GBNNActivation activation)
+{
+  const auto network = SmallNetwork(data, targets, loss, activation);
+  const arma::rowvec weights(data.n_cols, arma::fill::randu), none;
+  const arma::uvec half = arma::regspace<arma::uvec>(1, 2, data.n_cols - 1);
+  for (const auto& [cuts, cutWeights] : layouts)
+  {
+    RefineFunction<arma::mat, LossType> f(data, targets, weights, &half,
+        network, loss, 1.5, 0.7, cuts, cutWeights, 0.4);
+    double sum = 0;
+    for (size_t c = 0; c < cuts.size(); ++c)
+    {
+      arma::mat scores;
+      network.Evaluate(data, cuts[c], scores);
+      sum += cutWeights[c] * loss.Value(arma::mat(targets.cols(half)),
+          arma::mat(scores.cols(half)), arma::rowvec(weights.cols(half)));
+    }
+    const double totalWeight = arma::accu(weights.cols(half));
+    const double squares = arma::accu(arma::square(network.HiddenWeights())) +
+        arma::accu(arma::square(network.OutputWeights() / 1.5));
+    REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum / 0.7 +
+        0.4 / 2 * squares / totalWeight));
+
+    arma::mat p = f.InitialPoint() + 0.1 * arma::mat(f.NumParameters(), 1,
+        arma::fill::randn);
+    arma::mat gradient, again;
+    REQUIRE(f.EvaluateWithGradient(p, gradient) == f.Evaluate(p));
+    f.Gradient(p, again);
+    REQUIRE(SameBits(gradient, again));
+    for (size_t i = 0; i < p.n_elem; ++i)
+    {
+      const double step = 1e-5;
+      arma::mat up = p, down = p;
+      up[i] += step;
+      down[i] -= step;
+      REQUIRE(gradient[i] == Approx((f.Evaluate(up) - f.Evaluate(down)) /
+          (2 * step)).margin(1e-7).epsilon(1e-5));
+    }
+
+    // Batches of odd sizes add up to the whole.
+    f.Shuffle();
+    double batches = 0;
+    arma::mat total(arma::size(p), arma::fill::zeros), part;
+    const size_t size = 7;
+    for (size_t begin = 0; begin < f.NumFunctions(); begin += size)
+    {
+      const size_t count = std::min(size, f.NumFunctions() - begin);
+      batches += f.EvaluateWithGradient(p, begin, part, count);
+      REQUIRE(f.Evaluate(p, begin, count) == Approx(f.EvaluateWithGradient(p,
+          begin, part, count)));
+      total += part;
+    }
+    REQUIRE(batches / totalWeight == Approx(f.Evaluate(p)));
+    REQUIRE(Difference(arma::mat(total / totalWeight), gradient) < 1e-12);
+  }
+}
+
+TEST_CASE("RefineFunctionObjective", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(61, 3);
+  arma::mat two, three;
+  LogLoss binary, many;
+  binary.Encode(problem.labels, 2, two);
+  many.Encode(problem.threeLabels, 3, three);
+  for (const GBNNActivation activation : { GBNNActivation::LOGISTIC,
+      GBNNActivation::TANH })
+  {
+    CheckObjective(problem.data, two, binary, activation);
+    CheckObjective(problem.data, three, many, activation);
+    CheckObjective(problem.data, arma::mat(problem.response),
+        SquaredErrorLoss(), activation);
+    CheckObjective(problem.data, problem.responses, SquaredErrorLoss(),
+        activation);
+    CheckObjective(problem.data, problem.responses, HuberErrorLoss(0.7),
+        activation);
+    CheckObjective(problem.data, arma::mat(arma::abs(problem.responses)),
+        PoissonLoss(), activation);
+    // Their kinks are so few that no step of the differences meets one.
+    CheckObjective(problem.data, problem.responses, AbsoluteLoss(), activation);
+    CheckObjective(problem.data, arma::mat(arma::repmat(problem.response, 2,
+        1)), QuantileLoss({ 0.2, 0.9 }), activation);
+  }
+}
+
+//! The coordinates of a round: a gradient that is the derivative of the value,
+//! the same values as those of the parameters, and, for a squared error and
+//! output weights alone, a Hessian that is the identity.
+TEST_CASE("RefineCoordinatesScale", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(150, 3);
+  const arma::mat targets = problem.responses;
+  const SquaredErrorLoss loss;
+  const auto network = SmallNetwork(problem.data, targets, loss,
+      GBNNActivation::TANH);
+  const arma::rowvec none, weights(150, arma::fill::randu);
+  for (const auto& [cuts, cutWeights] : layouts)
+  {
+    RefineFunction<arma::mat, SquaredErrorLoss> f(problem.data, targets,
+        weights, nullptr, network, loss, 1.0, 1.0, cuts, cutWeights, 40);
+    const arma::mat start = f.InitialPoint() + 0.01;
+    const RefineCoordinates<decltype(f), arma::mat> c(f, start, false);
+    const arma::mat zero = c.InitialPoint();
+    REQUIRE(SameBits(c.Parameters(zero), start));
+    REQUIRE(c.Evaluate(zero) == f.Evaluate(start));
+
+    arma::mat gradient, other;
+    REQUIRE(c.EvaluateWithGradient(zero, gradient) == f.Evaluate(start));
+    for (const double distance : { 0.0, 0.3 })
+    {
+      const arma::mat u = zero + distance;
+      REQUIRE(c.EvaluateWithGradient(u, gradient) ==
+          Approx(f.Evaluate(c.Parameters(u))));
+      arma::mat batches(arma::size(u), arma::fill::zeros);
+      for (size_t begin = 0; begin < 150; begin += 50)
+      {
+        c.Gradient(u, begin, other, 50);
+        batches += other;
+      }
+      REQUIRE(Difference(arma::mat(batches / arma::accu(weights)), gradient) <
+          1e-10);
+      for (size_t i = 0; i < u.n_elem; ++i)
+      {
+        const double step = 1e-5;
+        arma::mat up = u, down = u;
+        up[i] += step;
+        down[i] -= step;
+        REQUIRE(gradient[i] == Approx((c.Evaluate(up) - c.Evaluate(down)) /
+            (2 * step)).margin(1e-6).epsilon(1e-4));
+      }
+    }
+
+    // All points are in the sample, and the penalty is part of it.
+    c.EvaluateWithGradient(zero, gradient);
+    const size_t first = 12 * 4, size = zero.n_elem - first;
+    arma::mat hessian(size, size);
+    for (size_t i = 0; i < size; ++i)
+    {
+      arma::mat u = zero;
+      u[first + i] = 1;
+      c.EvaluateWithGradient(u, other);
+      hessian.col(i) = (other - gradient).eval().tail_rows(size);
+    }
+    // Nothing but the floor is left of a cut without weight.
+    arma::vec diagonal(size, arma::fill::ones);
+    for (size_t k = 0; k < cuts.size(); ++k)
+      diagonal.subvec(24 + 2 * k, 25 + 2 * k).fill(cutWeights[k] > 0);
+    REQUIRE(Difference(hessian, arma::mat(arma::diagmat(diagonal))) < 0.02);
+
+    // Newton's step has length 1 where that is asked for.
+    const RefineCoordinates<decltype(f), arma::mat> unit(f, start, true);
+    unit.EvaluateWithGradient(zero, other);
+    REQUIRE(Difference(
+        arma::mat(unit.Parameters(-arma::normalise(other)) - start),
+        arma::mat(c.Parameters(-gradient) - start)) < 1e-10);
+  }
+}
+
+//! Classes and responses have settings of their own, and files from before
+//! there were phases get them, but for cuts of the user's.
+TEST_CASE("RefineDefaults", "[RefineFunction]")
+{
+  static_assert(gbnn::TakesLabels<LogLoss, arma::mat>);
+  static_assert(!gbnn::TakesLabels<SquaredErrorLoss, arma::mat>);
+  static_assert(!gbnn::TakesLabels<PoissonLoss, arma::fmat>);
+  static_assert(!gbnn::TakesLabels<QuantileLoss, arma::mat>);
+  const GBNNRefinement ofClasses = GBNNClassifier<>().Refinement();
+  const GBNNRefinement ofResponses = GBNNRegressor<arma::fmat>().Refinement();
+  REQUIRE(ofClasses.l2 == GBNNRefinement().l2);
+  REQUIRE(ofResponses.l2 == GBNNRefinement::ForResponses().l2);
+  REQUIRE(ofResponses.l2 < ofClasses.l2);
+  REQUIRE(ofResponses.cuts.size() == 16);
+
+  const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
+  {
+    GBNNRefinement loaded = ofResponses;
+    std::stringstream stream;
+    {
+      cereal::BinaryOutputArchive archive(stream);
+      old.serialize(archive, version);
+    }
+    cereal::BinaryInputArchive archive(stream);
+    loaded.serialize(archive, version);
+    return loaded;
+  };
+  for (const bool ownCuts : { false, true })
+  {
+    GBNNRefinement old;
+    old.phases = { 0.5, 1 };
+    old.iterations = 64;
+    old.l2 = 100;
+    old.l2Decay = 0.1;
+    if (ownCuts)
+    {
+      old.cuts = { 0.5, 1.0 };
+      old.cutWeights = { 1.0, 2.0 };
+    }
+    const GBNNRefinement loaded = loadedFrom(old, 1);
+    REQUIRE(loaded.iterations == ofResponses.iterations);
+    REQUIRE(loaded.l2 == ofResponses.l2);
+    REQUIRE(loaded.l2Decay == ofResponses.l2Decay);
+    REQUIRE(loaded.phases == ofResponses.phases);
+    REQUIRE(loaded.cuts == (ownCuts ? old.cuts : ofResponses.cuts));
+    REQUIRE(loaded.cutWeights == (ownCuts ? old.cutWeights :
+        ofResponses.cutWeights));
+  }
+
+  // Before there were phases, only the least gain meant something else.
+  GBNNRefinement old;
+  old.l2 = 0.05;
+  old.leastGain = 3;
+  const GBNNRefinement loaded = loadedFrom(old, 2);
+  REQUIRE(loaded.l2 == old.l2);
+  REQUIRE(loaded.cuts == old.cuts);
+  REQUIRE(loaded.phases == ofResponses.phases);
+  REQUIRE(loaded.leastGain == ofResponses.leastGain);
+}
+
+//! A cut that does not count adds nothing, not even if its loss is infinite.
+TEST_CASE("RefineCutWithoutWeight", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(60, 3);
+  const arma::mat targets = arma::abs(arma::mat(problem.response));
+  const PoissonLoss loss;
+  const auto network = SmallNetwork(problem.data, targets, loss,
+      GBNNActivation::TANH);
+  const arma::rowvec none;
+  RefineFunction<arma::mat, PoissonLoss> f(problem.data, targets, none,
+      nullptr, network, loss, 1, 1, { 3, 12 }, { 0, 1 }, 0);
+  arma::mat parameters = f.InitialPoint(), gradient;
+  const double value = f.Evaluate(parameters);
+  // The bias of the first cut is the one before the last.
+  parameters[parameters.n_elem - 2] = 1e6;
+  REQUIRE(f.EvaluateWithGradient(parameters, gradient) == value);
+  REQUIRE(gradient.is_finite());
+}
+
+//! Float gives what double gives.
+TEST_CASE("RefineFunctionFloat", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(200, 4);
+  const arma::fmat data = arma::conv_to<arma::fmat>::from(problem.data);
+  const arma::fmat targets = arma::conv_to<arma::fmat>::from(
+      problem.responses);
+  const SquaredErrorLoss loss;
+  const auto network = SmallNetwork(data, targets, loss,
+      GBNNActivation::LOGISTIC);
+  const arma::frowvec none;
+  const auto& [cuts, cutWeights] = layouts[1];
+  const RefineFunction<arma::fmat, SquaredErrorLoss> f(data, targets, none,
+      nullptr, network, loss, 1, 1, cuts, cutWeights, 0.1);
+  double sum = 0;
+  for (size_t c = 0; c < cuts.size(); ++c)
+  {
+    arma::fmat scores;
+    network.Evaluate(data, cuts[c], scores);
+    sum += cutWeights[c] * loss.Value(targets, scores, none);
+  }
+  const double squares = arma::accu(arma::square(network.HiddenWeights())) +
+      arma::accu(arma::square(network.OutputWeights()));
+  REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum + 0.1 / 2 * squares / 200)
+      .epsilon(1e-5));
+
+  // The same network and points in double.
+  const auto same = [](const auto& m)
+  {
+    return arma::conv_to<arma::mat>::from(m);
+  };
+  const arma::mat wideData = same(data), wideTargets = same(targets);
+  auto wide = SmallNetwork(wideData, wideTargets, loss,
+      GBNNActivation::LOGISTIC);
+  arma::mat cutBiases(2, cuts.size());
+  for (size_t c = 0; c < cuts.size(); ++c)
+    cutBiases.col(c) = same(network.OutputBias().col(cuts[c]).eval());
+  wide.Replace(same(network.HiddenWeights()), same(network.HiddenBias()),
+      same(network.OutputWeights()), cuts, cutBiases, wideData,
+      arma::rowvec());
+  const arma::rowvec noWeights;
+  const RefineFunction<arma::mat, SquaredErrorLoss> g(wideData, wideTargets,
+      noWeights, nullptr, wide, loss, 1, 1, cuts, cutWeights, 0.1);
+  REQUIRE(Difference(same(f.InitialPoint()), g.InitialPoint()) == 0);
+  arma::fmat gradient;
+  arma::mat wideGradient;
+  REQUIRE(f.EvaluateWithGradient(f.InitialPoint(), gradient) ==
+      Approx(g.EvaluateWithGradient(g.InitialPoint(), wideGradient))
+      .epsilon(1e-5));
+  REQUIRE(Difference(gradient, wideGradient) <
+      1e-5 * arma::abs(wideGradient).max());
+}
+
+//! Scores that are too sure are cooled to where the loss is least; others stay.
+TEST_CASE("RefineTemperature", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(200, 4);
+  arma::mat targets;
+  LogLoss loss;
+  loss.Encode(problem.threeLabels, 3, targets);
+  GBNNClassifier<> model(12, 3);
+  model.Train(problem.data, problem.threeLabels, 3);
+  const auto& network = model.Boosted();
+  const arma::rowvec none;
+  const auto& [cuts, cutWeights] = layouts[1];
+  const RefineFunction<arma::mat, LogLoss> f(problem.data, targets, none,
+      nullptr, network, loss, 1, 1, cuts, cutWeights, 0);
+  for (const double factor : { 20.0, 100.0 })
+  {
+    arma::mat sure = f.InitialPoint(), cooled;
+    f.Cool(sure, 1 / factor);
+    const gbnn::Tempered best = f.BestTemperature(sure);
+    REQUIRE(best.temperature > 1);
+    REQUIRE(best.value < f.Evaluate(sure));
+    for (const double other : { 0.8, 1.0, 1.25 })
+    {
+      cooled = sure;
+      f.Cool(cooled, other * best.temperature);
+      if (other == 1)
+        REQUIRE(f.Evaluate(cooled) == Approx(best.value).epsilon(1e-12));
+      else
+        REQUIRE(f.Evaluate(cooled) > best.value);
+    }
+    // Dividing all scores does not change which is the largest.
+    cooled = sure;
+    f.Cool(cooled, best.temperature);
+    BoostedNetwork<arma::mat> before = network, after = network;
+    f.Update(sure, before);
+    f.Update(cooled, after);
+    arma::mat a, b;
+    before.Evaluate(problem.data, 12, a);
+    after.Evaluate(problem.data, 12, b);
+    REQUIRE(Difference(arma::mat(a / best.temperature), b) < 1e-12);
+  }
+  arma::mat timid = f.InitialPoint();
+  f.Cool(timid, 1000);
+  REQUIRE(f.BestTemperature(timid).temperature == 1);
+  REQUIRE(f.BestTemperature(timid).value == f.Evaluate(timid));
+}
+
+//! The round with the least loss is chosen, and the search ends after as many
+//! iterations without gain as patience allows.
+TEST_CASE("RefineChoice", "[RefineFunction]")
+{
+  const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
+  gbnn::RefineChoice<arma::mat> choice(20, at(0), { 1.5, 2.0 });
+  REQUIRE(choice.Add(10, at(1), { 1.5, 2.1 }));
+  REQUIRE(choice.Iterations() == 0);
+  REQUIRE(choice.Parameters()[0] == 0);
+  REQUIRE(choice.Loss().temperature == 1.5);
+  REQUIRE(!choice.Add(20, at(2), { 1.5, 2.0 }));
+  REQUIRE(choice.Add(30, at(3), { 1.2, 1.7 }));
+  REQUIRE(choice.Iterations() == 30);
+  REQUIRE(choice.Parameters()[0] == 3);
+  REQUIRE(choice.Add(40, at(4), { 1.3, 1.71 }));
+  REQUIRE(choice.Add(45, at(5), { 1.1, 1.69 }));
+  REQUIRE(choice.Add(64, at(6), { 1.4, std::nan("") }));
+  REQUIRE(!choice.Add(65, at(7), { 1.4, 3.0 }));
+  REQUIRE(choice.Iterations() == 45);
+  REQUIRE(choice.Parameters()[0] == 5);
+  REQUIRE(choice.Loss().temperature == 1.1);
+  REQUIRE(choice.Loss().value == 1.69);
+
+  gbnn::RefineChoice<arma::mat> patient(std::numeric_limits<size_t>::max(),
+      at(0), { 1, 2.0 });
+  REQUIRE(patient.Add(10, at(1), { 1, 0.5 }));
+  REQUIRE(patient.Add(20, at(2), { 1, 0.6 }));
+}
+
+//! A gain counts if it is more than some of its standard errors.
+TEST_CASE("RefineClearGain", "[RefineFunction]")
+{
+  const arma::rowvec none;
+  // Mean 1; nine points of which eight differ from it by 3.
+  const arma::rowvec gains = { 4, -2, 4, -2, 4, -2, 4, -2, 1 };
+  const double error = std::sqrt(8.0) * 3 / 9;
+  REQUIRE(gbnn::IsClearGain(gains, none, 0.99 / error));
+  REQUIRE(!gbnn::IsClearGain(gains, none, 1.01 / error));
+  REQUIRE(gbnn::IsClearGain(gains, none, 0));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec(-gains), none, 0));
+  // Weights count relative to each other, and a point without one not at all.
+  const arma::rowvec threes(9, arma::fill::value(3.0));
+  REQUIRE(gbnn::IsClearGain(gains, threes, 0.99 / error));
+  REQUIRE(!gbnn::IsClearGain(gains, threes, 1.01 / error));
+  const arma::frowvec losers = { 0, 1, 0, 1, 0, 1, 0, 1, 0 };
+  REQUIRE(!gbnn::IsClearGain(gains, losers, 0));
+  REQUIRE(gbnn::IsClearGain(gains, arma::frowvec(1 - losers), 2));
+  // No gain at all, one without a doubt, and none that can be told.
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec(5, arma::fill::zeros), none, 0));
+  REQUIRE(gbnn::IsClearGain(arma::rowvec(5, arma::fill::ones), none, 9));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::nan }), none, 0));
+  // A loss that was infinite, or has become so.
+  REQUIRE(gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::inf }), none, 9));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 9, -arma::datum::inf }), none, 0));
+}
+
+//! Phases share the iterations, and cuts are where they are in the whole.
+TEST_CASE("RefinePhaseSettings", "[RefineFunction]")
+{
+  GBNNRefinement settings;
+  REQUIRE(settings.PhaseIterations(0) == settings.iterations);
+  settings.iterations = std::numeric_limits<size_t>::max();
+  REQUIRE(settings.PhaseIterations(0) > 1000000);
+  settings = GBNNRefinement::ForResponses();
+  settings.iterations = 1;
+  REQUIRE(settings.PhaseIterations(4) == 1);
+  settings.iterations = 0;
+  REQUIRE(settings.PhaseIterations(4) == 0);
+  settings = GBNNRefinement::ForResponses();
+  double sum = 0;
+  for (size_t p = 0; p < settings.phases.size(); ++p)
+    sum += settings.phases[p] * double(settings.PhaseIterations(p));
+  REQUIRE(sum <= double(settings.iterations));
+  REQUIRE(sum > 0.95 * double(settings.iterations));
+  REQUIRE(settings.PhaseIterations(1) == 2 * settings.PhaseIterations(2));
+
+  REQUIRE(settings.UpTo(1).cuts == settings.cuts);
+  REQUIRE(settings.UpTo(1).cutWeights == settings.cutWeights);
+  REQUIRE(settings.UpTo(0.25).cuts == std::vector<double>({ 0.25, 0.5, 0.75, 1
+      }));
+  settings.cuts = { 0.1, 0.5, 1 };
+  settings.cutWeights = { 1, 2, 3 };
+  REQUIRE(settings.UpTo(0.05).cuts == std::vector<double>({ 1 }));
+  REQUIRE(settings.UpTo(0.05).cutWeights == std::vector<double>({ 1 }));
+  REQUIRE(settings.UpTo(0.4).cuts == std::vector<double>({ 0.1 / 0.4, 1 }));
+  REQUIRE(settings.UpTo(0.4).cutWeights == std::vector<double>({ 1, 2 }));
+  settings.cutWeights = { 1, 0, 3 };
+  REQUIRE(settings.UpTo(0.5).cutWeights == std::vector<double>({ 1, 3 }));
+  // A third is not quite a third.
+  settings.cuts = { 1.0 / 3, 2.0 / 3, 1 };
+  REQUIRE(settings.UpTo(0.3333333333).cuts == std::vector<double>({ 1 }));
+}
+
+//! The points held out have the classes, or the range of responses, of all.
+TEST_CASE("RefineStratifiedSample", "[RefineFunction]")
+{
+  arma::mat targets(1, 1000);
+  for (size_t i = 0; i < 1000; ++i)
+    targets[i] = (i % 10 == 0) ? 1 : -1;
+  const arma::uvec all = arma::regspace<arma::uvec>(0, 999);
+  gbnn::Random random(3, 0), same(3, 0), other(4, 0);
+  const arma::uvec chosen = gbnn::StratifiedSample(targets, all, 0.2, random);
+  REQUIRE(chosen.n_elem == 200);
+  REQUIRE(arma::uvec(arma::unique(chosen)).n_elem == 200);
+  REQUIRE(chosen.is_sorted());
+  REQUIRE(std::abs(arma::accu(targets.cols(chosen) > 0) - 20.0) <= 1);
+  REQUIRE(SameBits(chosen, gbnn::StratifiedSample(targets, all, 0.2, same)));
+  REQUIRE(!SameBits(chosen, gbnn::StratifiedSample(targets, all, 0.2, other)));
+
+  for (size_t i = 0; i < 1000; ++i)
+    targets[i] = double((i * 7919) % 1000);
+  const arma::uvec spread = gbnn::StratifiedSample(targets, all, 0.1, random);
+  const arma::rowvec values = arma::sort(arma::rowvec(targets.cols(spread)));
+  for (size_t i = 0; i < 100; ++i)
+    REQUIRE(std::abs(values[i] - 10.0 * i) <= 10);
+}
+
+//! At a cut the bias is the one that was trained; between cuts the mean output
+//! over the training data lies between those of the cuts.
+TEST_CASE("RefineBiasBetweenCuts", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(300, 3);
+  const arma::mat targets(problem.response);
+  auto network = SmallNetwork(problem.data, targets, SquaredErrorLoss(),
+      GBNNActivation::TANH);
+  const double start = network.OutputBias()(0, 0);
+  const arma::mat biases = { 1.0, -2.0 };
+  network.Replace(network.HiddenWeights(), network.HiddenBias(),
+      network.OutputWeights(), { 4, 12 }, biases, problem.data, arma::rowvec());
+  REQUIRE(network.OutputBias()(0, 0) == start);
+  REQUIRE(network.OutputBias()(0, 4) == 1.0);
+  REQUIRE(network.OutputBias()(0, 12) == -2.0);
+  arma::vec means(13);
+  for (size_t k = 0; k <= 12; ++k)
+  {
+    arma::mat scores;
+    network.Evaluate(problem.data, k, scores);
+    means[k] = arma::mean(arma::vectorise(scores));
+  }
+  for (size_t k = 1; k < 4; ++k)
+    REQUIRE(means[k] == Approx(means[0] + (means[4] - means[0]) * k / 4));
+  for (size_t k = 5; k < 12; ++k)
+    REQUIRE(means[k] == Approx(means[4] + (means[12] - means[4]) * (k - 4) / 8));
+}
