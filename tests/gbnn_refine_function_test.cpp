@@ -215,7 +215,11 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   REQUIRE(ofClasses.l2 == GBNNRefinement().l2);
   REQUIRE(ofResponses.l2 == GBNNRefinement::ForResponses().l2);
   REQUIRE(ofResponses.l2 < ofClasses.l2);
-  REQUIRE(ofResponses.cuts.size() == 16);
+  REQUIRE(ofResponses.phases.size() > ofClasses.phases.size());
+  REQUIRE(ofClasses.cuts.size() == 16);
+  REQUIRE(ofClasses.cutWeights[3] == 0.25);
+  REQUIRE(ofClasses.cutWeights[2] < ofClasses.cutWeights[3] / 16);
+  REQUIRE(ofClasses.cutWeights[15] == 1);
 
   const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
   {
@@ -260,6 +264,11 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   REQUIRE(loaded.cuts == old.cuts);
   REQUIRE(loaded.phases == ofResponses.phases);
   REQUIRE(loaded.leastGain == ofResponses.leastGain);
+
+  // Files from before there was distillation get it.
+  old.distilIterations = 7;
+  REQUIRE(loadedFrom(old, 3).distilIterations == ofResponses.distilIterations);
+  REQUIRE(loadedFrom(old, 4).distilIterations == 7);
 }
 
 //! A cut that does not count adds nothing, not even if its loss is infinite.
@@ -457,21 +466,25 @@ TEST_CASE("RefinePhaseSettings", "[RefineFunction]")
   REQUIRE(sum > 0.95 * double(settings.iterations));
   REQUIRE(settings.PhaseIterations(1) == 2 * settings.PhaseIterations(2));
 
-  REQUIRE(settings.UpTo(1).cuts == settings.cuts);
-  REQUIRE(settings.UpTo(1).cutWeights == settings.cutWeights);
-  REQUIRE(settings.UpTo(0.25).cuts == std::vector<double>({ 0.25, 0.5, 0.75, 1
-      }));
-  settings.cuts = { 0.1, 0.5, 1 };
-  settings.cutWeights = { 1, 2, 3 };
-  REQUIRE(settings.UpTo(0.05).cuts == std::vector<double>({ 1 }));
-  REQUIRE(settings.UpTo(0.05).cutWeights == std::vector<double>({ 1 }));
-  REQUIRE(settings.UpTo(0.4).cuts == std::vector<double>({ 0.1 / 0.4, 1 }));
-  REQUIRE(settings.UpTo(0.4).cutWeights == std::vector<double>({ 1, 2 }));
-  settings.cutWeights = { 1, 0, 3 };
-  REQUIRE(settings.UpTo(0.5).cutWeights == std::vector<double>({ 1, 3 }));
-  // A third is not quite a third.
-  settings.cuts = { 1.0 / 3, 2.0 / 3, 1 };
-  REQUIRE(settings.UpTo(0.3333333333).cuts == std::vector<double>({ 1 }));
+  // Cuts of a part are those of the whole, wherever the part's last stage ends.
+  using Units = std::vector<size_t>;
+  using Weights = std::vector<double>;
+  settings.cuts = { 0.125, 0.25, 0.5, 1 };
+  settings.cutWeights = { 1, 1, 2, 4 };
+  REQUIRE(settings.CutsUpTo(200, 200).units == Units({ 25, 50, 100, 200 }));
+  REQUIRE(settings.CutsUpTo(200, 200).weights == Weights({ 0.125, 0.125, 0.25,
+      0.5 }));
+  REQUIRE(settings.CutsUpTo(51, 200).units == Units({ 25, 50, 51 }));
+  REQUIRE(settings.CutsUpTo(51, 200).weights == Weights({ 0.25, 0.25, 0.5 }));
+  REQUIRE(settings.CutsUpTo(50, 200).units == Units({ 25, 50 }));
+  REQUIRE(settings.CutsUpTo(50, 200).weights == Weights({ 0.5, 0.5 }));
+  REQUIRE(settings.CutsUpTo(12, 200).units == Units({ 12 }));
+  REQUIRE(settings.CutsUpTo(12, 200).weights == Weights({ 1 }));
+  // No cut is before the first unit, and the end counts whatever its cut does.
+  REQUIRE(settings.CutsUpTo(3, 3).units == Units({ 1, 1, 2, 3 }));
+  REQUIRE(settings.CutsUpTo(1, 1).units == Units({ 1, 1, 1 }));
+  settings.cutWeights = { 1, 0, 0, 4 };
+  REQUIRE(settings.CutsUpTo(40, 200).weights == Weights({ 0.2, 0.8 }));
 }
 
 //! The points held out have the classes, or the range of responses, of all.

@@ -234,7 +234,7 @@ TEST_CASE("RefineNothing", "[Refine]")
 }
 
 //! Labels that depend on nothing: if only what is hardly chance counts, the
-//! points held out say no, and not a bit changes.
+//! points held out say no, and without distillation not a bit changes.
 TEST_CASE("RefineNoise", "[Refine]")
 {
   const Problem<arma::mat> problem(300, 4);
@@ -247,6 +247,7 @@ TEST_CASE("RefineNoise", "[Refine]")
     GBNNClassifier<> model(20);
     model.Seed() = seed;
     model.Refinement().leastGain = 2;
+    model.Refinement().distilIterations = 0;
     model.Train(problem.data, labels, 2);
     const GBNNClassifier<> before = model;
     model.Refine(problem.data, labels);
@@ -257,6 +258,61 @@ TEST_CASE("RefineNoise", "[Refine]")
     model.Refine(problem.data, labels);
     REQUIRE(!SameNetwork(model, before));
   }
+}
+
+//! Refined or not, few units of a network that was distilled come nearer to what
+//! all units say, and these say nearly what they said before.
+TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
+{
+  const Problem<TestType> problem(600, 4), test(500, 4);
+  const auto compare = [&](auto boosted, const auto& targets)
+  {
+    for (const double leastGain : { 0.0, 1e9 })
+    {
+      auto taught = boosted;
+      taught.Refinement().leastGain = leastGain;
+      auto untaught = taught;
+      untaught.Refinement().distilIterations = 0;
+      untaught.Refine(problem.data, targets);
+      taught.Refine(problem.data, targets);
+      REQUIRE((taught.RefinedIterations() > 0) == (leastGain == 0));
+      REQUIRE(taught.RefinedIterations() == untaught.RefinedIterations());
+
+      const auto scores = [&](const auto& model, const size_t units)
+      {
+        TestType result;
+        model.Boosted().Evaluate(test.data, units, result);
+        return result;
+      };
+      const TestType whole = scores(untaught, 64);
+      const auto distance = [&](const auto& model, const size_t units)
+      {
+        const TestType difference = scores(model, units) - whole;
+        return arma::norm(arma::vectorise(difference));
+      };
+      double before = 0, after = 0;
+      for (size_t units = 16; units < 64; ++units)
+      {
+        before += distance(untaught, units);
+        after += distance(taught, units);
+      }
+      REQUIRE(after < before);
+      REQUIRE(distance(taught, 16) < distance(untaught, 16));
+      REQUIRE(distance(taught, 64) < 0.05 * arma::norm(arma::vectorise(whole)));
+    }
+  };
+  GBNNRegressor<TestType> regressor(64, 2);
+  regressor.Seed() = 5;
+  regressor.Train(problem.data, problem.response);
+  compare(regressor, problem.response);
+  GBNNRegressor<TestType, HuberErrorLoss> robust(64, 2);
+  robust.Seed() = 5;
+  robust.Train(problem.data, problem.response);
+  compare(robust, problem.response);
+  GBNNClassifier<TestType> classifier(64, 2);
+  classifier.Seed() = 5;
+  classifier.Train(problem.data, problem.labels, 2);
+  compare(classifier, problem.labels);
 }
 
 namespace {
@@ -333,6 +389,7 @@ TEST_CASE("RefineStop", "[Refine]")
   GBNNRegressor<> model(12, 3);
   model.Seed() = 3;
   model.Refinement().phases = { 1 };
+  model.Refinement().distilIterations = 0;
   model.Train(problem.data, problem.response);
   GBNNRegressor<> before = model;
   const auto refine = [&](const size_t most)
@@ -371,6 +428,18 @@ TEST_CASE("RefineStop", "[Refine]")
     REQUIRE(refine(phased - rest) == phased - rest);
     REQUIRE(model.Units() == before.Units());
   }
+  REQUIRE(model.RefinedIterations() == 0);
+
+  // And in the distillation of the network itself, which is refined by then.
+  before.Refinement().phases = { 1 };
+  before.Refinement().distilIterations = 20;
+  const size_t distilled = refine(0);
+  REQUIRE(distilled > all + 20);
+  REQUIRE(distilled <= all + 40);
+  REQUIRE(refine(distilled - 5) == distilled - 5);
+  REQUIRE(model.RefinedIterations() == iterations);
+  // Before the plan is made, nothing changes.
+  REQUIRE(refine(all - iterations + 5) == all - iterations + 5);
   REQUIRE(model.RefinedIterations() == 0);
 }
 

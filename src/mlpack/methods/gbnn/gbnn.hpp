@@ -382,20 +382,54 @@ class GBNN
                                   OptimizerType& optimizer,
                                   CallbacksType& callbacks) const;
 
+  /**
+   * Refine the trial network of a plan phase by phase, and note after which
+   * round of each the loss of the points held out is least.
+   *
+   * @param trial The network without those points; ends as refined.
+   * @param boosted What it was before.
+   * @param heldOut Points held out.
+   * @param weights Weights of all points, or empty.
+   * @param plan Gets the iterations, and the temperature in the end.
+   */
+  template<typename OptimizerType, typename CallbacksType>
+  void PlanPhases(Training& trial,
+                  const BoostedNetwork<MatType>& boosted,
+                  const arma::uvec& heldOut,
+                  const RowType& weights,
+                  gbnn::RefinePlan& plan,
+                  OptimizerType& optimizer,
+                  CallbacksType& callbacks) const;
+
+  //! The loss of points held out, for classes at the best temperature.
+  static gbnn::Tempered Judge(const RefineFunction<MatType, LossType>& held,
+                              const MatType& parameters);
+
   //! The losses of some points of a run, one by one, when scores are divided by
   //! a temperature.
   static arma::rowvec PointLosses(const Training& run,
                                   const arma::uvec& points,
                                   const double temperature);
 
-  //! The objective of refining a run's network, which is some share of the
-  //! whole, on some points, or that objective with all its units alone.
+  //! The objective of refining a run's network, which will have this many units
+  //! in total, on some points, or that objective with all its units alone.
   RefineFunction<MatType, LossType> RefineObjective(
       const Training& run,
       const RowType& weights,
       const arma::uvec* points,
-      const double share = 1,
+      const size_t total,
       const bool allUnitsOnly = false) const;
+
+  //! The same for any loss and targets.
+  template<typename AnyLossType>
+  static RefineFunction<MatType, AnyLossType> NestedObjective(
+      const Training& run,
+      const AnyLossType& loss,
+      const MatType& targets,
+      const RowType& weights,
+      const arma::uvec* points,
+      const GBNNRefinement::Cuts& cuts,
+      const double l2);
 
   //! Refine the network of a run; returns the number of iterations, those of a
   //! part of the network counted by its share.
@@ -403,6 +437,14 @@ class GBNN
   size_t RefineRun(Training& run,
                    OptimizerType& optimizer,
                    CallbacksType& callbacks) const;
+
+  //! Refine it as planned; if that goes wrong, it stays as it was, and is not to
+  //! be distilled.
+  template<typename OptimizerType, typename CallbacksType>
+  size_t FollowPlan(Training& run,
+                    gbnn::RefinePlan& plan,
+                    OptimizerType& optimizer,
+                    CallbacksType& callbacks) const;
 
   //! The numbers of units at which phases of the refinement of a network end:
   //! with a stage.
@@ -426,18 +468,23 @@ class GBNN
   /**
    * Refine, round by round.
    *
-   * @param function The objective.
+   * @param function The objective; its L2 decays.
    * @param iterations Most iterations.
    * @param goOn Called after each round with the iterations so far and the
    *     parameters; returns whether there should be another round.
    * @return The parameters after the last round.
    */
-  template<typename GoOnType, typename OptimizerType, typename CallbacksType>
-  MatType RefineRounds(RefineFunction<MatType, LossType>& function,
+  template<typename FunctionType, typename GoOnType, typename OptimizerType,
+           typename CallbacksType>
+  MatType RefineRounds(FunctionType& function,
                        const size_t iterations,
                        const GoOnType& goOn,
                        OptimizerType& optimizer,
                        CallbacksType& callbacks) const;
+
+  //! Teach what all units of a run's network say to its parts.
+  template<typename CallbacksType>
+  void Distil(Training& run, CallbacksType& callbacks) const;
 
   //! Take over what a run has made.
   void Take(Training& run);

@@ -215,9 +215,10 @@ class GBNNClassifier : public GBNN<MatType, LossType>
    * Train all weights of a trained model further together, as Refinement()
    * says, so that the network becomes better with all its units and when it is
    * cut at the numbers of units that count there.  With other numbers it may do
-   * worse than at the cut below, and before the first cut worse than it did.
-   * How long is decided on points held out of this data; if it does not help,
-   * the model stays as it was; RefinedIterations() tells.
+   * worse than at the cut below.  How long is decided on points held out of
+   * this data; RefinedIterations() tells.  If it does not help, that is 0, and
+   * all units together say what they said; but fewer of them learn to say it,
+   * too, unless Refinement().distilIterations is 0.
    *
    * @param data Points, one a column; best those the model was trained on.
    * @param labels Label of each point.

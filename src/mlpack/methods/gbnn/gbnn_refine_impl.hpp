@@ -2,7 +2,7 @@
  * @file methods/gbnn/gbnn_refine_impl.hpp
  *
  * Implementation of the refinement of a boosted network: how far it should go,
- * its phases and their rounds.
+ * its phases and their rounds, and what its parts learn from the whole.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -13,6 +13,7 @@
 #define MLPACK_METHODS_GBNN_GBNN_REFINE_IMPL_HPP
 
 #include "gbnn.hpp"
+#include "loss_functions/squared_error_loss.hpp"
 
 namespace mlpack {
 
@@ -77,51 +78,83 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
       others), run.network.Activation()));
   AddRefineStages(trial, run.network.Units(), callbacks);
 
+  BoostedNetwork<MatType> boosted = trial.network;
+
   // Whatever fewer units gain, all of them must not lose.
-  using FunctionType = RefineFunction<MatType, LossType>;
-  const auto judge = [](const FunctionType& f, const MatType& parameters)
-  {
-    if constexpr (gbnn::TakesLabels<LossType, MatType>)
-      return f.BestTemperature(parameters);
-    else
-      return gbnn::Tempered{ 1, double(f.Evaluate(parameters)) };
-  };
-  const auto boosted = RefineObjective(trial, run.weights, &heldOut, 1, true);
-  const arma::rowvec before = PointLosses(trial, heldOut, judge(boosted,
-      boosted.InitialPoint()).temperature);
+  const auto held = RefineObjective(trial, run.weights, &heldOut,
+      boosted.Units(), true);
+  double temperature = Judge(held, held.InitialPoint()).temperature;
+  arma::rowvec losses = PointLosses(trial, heldOut, temperature);
   RowType weights;
   if (!run.weights.is_empty())
     weights = run.weights.cols(heldOut);
 
   gbnn::RefinePlan plan;
   plan.mostLoss = gbnn::MeanOverPoints(heldOut.n_elem, weights,
-      [&](const size_t i) { return before[i]; });
-  plan.iterations.assign(refinement.phases.size(), 0);
-  RefinePhases(trial, PhaseUnits(run.network), [&](const size_t phase)
+      [&](const size_t i) { return losses[i]; });
+  PlanPhases(trial, boosted, heldOut, run.weights, plan, optimizer, callbacks);
+  const arma::rowvec refined = PointLosses(trial, heldOut, plan.temperature);
+  if (gbnn::IsClearGain(losses - refined, weights, refinement.leastGain))
   {
-    const double share = refinement.phases[phase];
-    const auto held = RefineObjective(trial, run.weights, &heldOut, share,
-        true);
-    auto function = RefineObjective(trial, others, &trial.candidates, share);
+    temperature = plan.temperature;
+    losses = refined;
+  }
+  else
+  {
+    plan.iterations.clear();
+    trial.network = std::move(boosted);
+  }
+
+  // The same points tell whether all units still say what they said.
+  if (!callbacks.Stopped())
+    Distil(trial, callbacks);
+  const double clearly = 2;
+  plan.distil = !gbnn::IsClearGain(PointLosses(trial, heldOut, temperature) -
+      losses, weights, clearly);
+  return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
+}
+
+template<typename MatType, typename LossType>
+gbnn::Tempered GBNN<MatType, LossType>::Judge(
+    const RefineFunction<MatType, LossType>& held,
+    const MatType& parameters)
+{
+  if constexpr (gbnn::TakesLabels<LossType, MatType>)
+    return held.BestTemperature(parameters);
+  else
+    return gbnn::Tempered{ 1, double(held.Evaluate(parameters)) };
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+void GBNN<MatType, LossType>::PlanPhases(
+    Training& trial,
+    const BoostedNetwork<MatType>& boosted,
+    const arma::uvec& heldOut,
+    const RowType& weights,
+    gbnn::RefinePlan& plan,
+    OptimizerType& optimizer,
+    CallbacksType& callbacks) const
+{
+  const size_t total = boosted.Units();
+  plan.iterations.assign(refinement.phases.size(), 0);
+  RefinePhases(trial, PhaseUnits(boosted), [&](const size_t phase)
+  {
+    const auto held = RefineObjective(trial, weights, &heldOut, total, true);
+    auto function = RefineObjective(trial, trial.weights, &trial.candidates,
+        total);
     gbnn::RefineChoice<MatType> choice(refinement.patience,
-        function.InitialPoint(), judge(held, function.InitialPoint()));
+        function.InitialPoint(), Judge(held, function.InitialPoint()));
     RefineRounds(function, refinement.PhaseIterations(phase),
         [&](const size_t iterations, const MatType& parameters)
         {
-          return choice.Add(iterations, parameters, judge(held, parameters));
+          return choice.Add(iterations, parameters, Judge(held, parameters));
         }, optimizer, callbacks);
     if (choice.Iterations() > 0)
       function.Update(choice.Parameters(), trial.network);
     plan.iterations[phase] = choice.Iterations();
     plan.temperature = choice.Loss().temperature;
   }, callbacks);
-
-  const arma::rowvec gains = before - PointLosses(trial, heldOut,
-      plan.temperature);
-  if (callbacks.Stopped() ||
-      !gbnn::IsClearGain(gains, weights, refinement.leastGain))
-    plan.iterations.clear();
-  return plan;
 }
 
 template<typename MatType, typename LossType>
@@ -146,25 +179,39 @@ RefineFunction<MatType, LossType> GBNN<MatType, LossType>::RefineObjective(
     const Training& run,
     const RowType& weights,
     const arma::uvec* points,
-    const double share,
+    const size_t total,
     const bool allUnitsOnly) const
 {
-  const GBNNRefinement settings = refinement.UpTo(share);
-  std::vector<double> cutWeights = settings.RelativeCutWeights();
+  auto cuts = refinement.CutsUpTo(run.network.Units(), total);
   if (allUnitsOnly)
   {
-    std::fill(cutWeights.begin(), cutWeights.end(), 0.0);
-    cutWeights.back() = 1;
+    std::fill(cuts.weights.begin(), cuts.weights.end(), 0.0);
+    cuts.weights.back() = 1;
   }
-  MatType start(run.targets.n_rows, run.targets.n_cols);
-  start.each_col() = run.loss.Start(run.targets, run.weights);
-  const double lossUnit = 2 * run.loss.Value(run.targets, start, run.weights);
-  const double unit = run.loss.ScoreUnit(run.targets, run.weights);
+  return NestedObjective(run, run.loss, run.targets, weights, points, cuts,
+      allUnitsOnly ? 0 : refinement.l2);
+}
+
+template<typename MatType, typename LossType>
+template<typename AnyLossType>
+RefineFunction<MatType, AnyLossType> GBNN<MatType, LossType>::NestedObjective(
+    const Training& run,
+    const AnyLossType& loss,
+    const MatType& targets,
+    const RowType& weights,
+    const arma::uvec* points,
+    const GBNNRefinement::Cuts& cuts,
+    const double l2)
+{
+  MatType start(targets.n_rows, targets.n_cols);
+  start.each_col() = loss.Start(targets, run.weights);
+  const double lossUnit = 2 * loss.Value(targets, start, run.weights);
+  const double unit = loss.ScoreUnit(targets, run.weights);
   // Where all targets are the same, any unit will do.
   const bool usable = (lossUnit > 0 && unit > 0);
-  return RefineFunction<MatType, LossType>(run.data, run.targets, weights,
-      points, run.network, run.loss, usable ? unit : 1, usable ? lossUnit : 1,
-      settings.UnitsAtCuts(run.network.Units()), cutWeights, 0,
+  return RefineFunction<MatType, AnyLossType>(run.data, targets, weights,
+      points, run.network, loss, usable ? unit : 1, usable ? lossUnit : 1,
+      cuts.units, cuts.weights, l2,
       gbnn::Random(run.seed, (size_t(1) << 62) + 1));
 }
 
@@ -180,20 +227,37 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
   if (refinement.validationFraction > 0)
     plan = PlanRefinement(run, optimizer, callbacks);
   else
+  {
     for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
       plan.iterations.push_back(refinement.PhaseIterations(phase));
-  if (plan.iterations.empty())
-    return 0;
+    plan.distil = true;
+  }
 
+  size_t iterations = 0;
+  if (!plan.iterations.empty())
+    iterations = FollowPlan(run, plan, optimizer, callbacks);
+  if (plan.distil && !callbacks.Stopped())
+    Distil(run, callbacks);
+  return iterations;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+size_t GBNN<MatType, LossType>::FollowPlan(Training& run,
+                                           gbnn::RefinePlan& plan,
+                                           OptimizerType& optimizer,
+                                           CallbacksType& callbacks) const
+{
   BoostedNetwork<MatType> boosted = run.network;
   double iterations = 0;
-  RefinePhases(run, PhaseUnits(run.network), [&](const size_t phase)
+  RefinePhases(run, PhaseUnits(boosted), [&](const size_t phase)
   {
     const double share = refinement.phases[phase];
     const double temperature = (share == 1) ? plan.temperature : 1;
     if (plan.iterations[phase] == 0 && temperature == 1)
       return;
-    auto function = RefineObjective(run, run.weights, &run.candidates, share);
+    auto function = RefineObjective(run, run.weights, &run.candidates,
+        boosted.Units());
     size_t done = 0;
     MatType parameters = RefineRounds(function, plan.iterations[phase],
         [&](const size_t soFar, const MatType&) { done = soFar; return true; },
@@ -208,11 +272,33 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
   if (run.network.Units() < boosted.Units() ||
       !(run.losses.back() <= plan.mostLoss))
   {
+    plan.distil = false;
     run.network = std::move(boosted);
     Rescore(run);
     return 0;
   }
   return std::min(refinement.iterations, size_t(std::ceil(iterations)));
+}
+
+template<typename MatType, typename LossType>
+template<typename CallbacksType>
+void GBNN<MatType, LossType>::Distil(Training& run,
+                                     CallbacksType& callbacks) const
+{
+  const size_t units = run.network.Units();
+  const auto cuts = refinement.CutsUpTo(units, units);
+  if (refinement.distilIterations == 0 || cuts.units.size() == 1)
+    return;
+  MatType scores;
+  run.network.Evaluate(run.data, units, scores);
+  const SquaredErrorLoss distance;
+  auto function = NestedObjective(run, distance, scores, run.weights,
+      &run.candidates, cuts, 0);
+  ens::L_BFGS optimizer = RefineOptimizer();
+  function.Update(RefineRounds(function, refinement.distilIterations,
+      [](const size_t, const MatType&) { return true; }, optimizer, callbacks),
+      run.network);
+  Rescore(run);
 }
 
 template<typename MatType, typename LossType>
@@ -267,16 +353,16 @@ void GBNN<MatType, LossType>::AddRefineStages(Training& run,
 }
 
 template<typename MatType, typename LossType>
-template<typename GoOnType, typename OptimizerType, typename CallbacksType>
+template<typename FunctionType, typename GoOnType, typename OptimizerType,
+         typename CallbacksType>
 MatType GBNN<MatType, LossType>::RefineRounds(
-    RefineFunction<MatType, LossType>& function,
+    FunctionType& function,
     const size_t iterations,
     const GoOnType& goOn,
     OptimizerType& optimizer,
     CallbacksType& callbacks) const
 {
   MatType parameters = function.InitialPoint();
-  function.L2() = refinement.l2;
   bool more = (iterations > 0);
   for (size_t done = 0; more; )
   {
@@ -284,8 +370,8 @@ MatType GBNN<MatType, LossType>::RefineRounds(
     gbnn::RefineRound round(size);
     // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
     OptimizerType roundOptimizer(optimizer);
-    RefineCoordinates<RefineFunction<MatType, LossType>, MatType> step(function,
-        parameters, std::is_same_v<OptimizerType, ens::L_BFGS>);
+    RefineCoordinates<FunctionType, MatType> step(function, parameters,
+        std::is_same_v<OptimizerType, ens::L_BFGS>);
     MatType coordinates = step.InitialPoint();
     roundOptimizer.Optimize(step, coordinates, round, callbacks);
     parameters = step.Parameters(coordinates);

@@ -33,7 +33,10 @@ namespace mlpack {
  * boosted and refined without them, and the round of a phase after which their
  * loss is least is the one after which that phase ends for the network itself,
  * on all points.  If in the end their loss is not clearly less than that of
- * boosting alone, the network stays as it is.
+ * boosting alone, the network is not refined.
+ *
+ * Refined or not, it is then distilled: its parts, up to each cut, learn to say
+ * what all units say.
  */
 struct GBNNRefinement
 {
@@ -47,14 +50,17 @@ struct GBNNRefinement
   std::vector<double> phases = { 1.0 };
   //! L2 regularisation of all weights in the first round of a phase, divided by
   //! the number of points.
-  double l2 = 0.1;
+  double l2 = 0.3;
   //! What that is multiplied by from round to round, in (0, 1].
   double l2Decay = 0.3;
   //! Where the network is cut, as shares of its units, ascending; the last one
   //! is 1.
-  std::vector<double> cuts = { 0.25, 0.5, 0.75, 1.0 };
+  std::vector<double> cuts = Sixteenths();
   //! How much the loss of each cut counts, relative to the others.
-  std::vector<double> cutWeights = { 0.25, 0.25, 0.25, 0.25 };
+  std::vector<double> cutWeights = BySize(cuts);
+  //! Iterations of teaching what all units say to the parts of the network; 0
+  //! for none.
+  size_t distilIterations = 32;
   //! Share of the points that is held out to decide when to stop, in (0, 1);
   //! with 0, all iterations are done.
   double validationFraction = 0.2;
@@ -69,19 +75,32 @@ struct GBNNRefinement
    * What is used for responses instead of classes.  These can be fitted closely
    * without getting too sure of them, so less L2 will do; and since a part of a
    * sum is no good guess of the whole, unlike a part of the votes for classes,
-   * the network is cut in more places, and refined whenever its units have
-   * doubled.
+   * the network is refined whenever its units have doubled.
    */
   static GBNNRefinement ForResponses()
   {
     GBNNRefinement result;
     result.phases = { 0.0625, 0.125, 0.25, 0.5, 1.0 };
     result.l2 = 0.001;
-    result.cuts.resize(16);
-    for (size_t c = 0; c < 16; ++c)
-      result.cuts[c] = double(c + 1) / 16;
-    result.cutWeights.assign(16, 1.0);
     return result;
+  }
+
+  //! Every sixteenth of the units.
+  static std::vector<double> Sixteenths()
+  {
+    std::vector<double> result(16);
+    for (size_t c = 0; c < 16; ++c)
+      result[c] = double(c + 1) / 16;
+    return result;
+  }
+
+  //! Weights of cuts that grow with the units.  Less than a quarter of these can
+  //! say little, and should not learn it at the cost of the others.
+  static std::vector<double> BySize(std::vector<double> shares)
+  {
+    for (double& share : shares)
+      share *= (share < 0.25) ? 0.0625 : 1;
+    return shares;
   }
 
   //! Throw std::invalid_argument unless the settings make sense.
@@ -133,44 +152,35 @@ struct GBNNRefinement
         size_t(most);
   }
 
-  //! The settings of refining a network that is only this share of the whole:
-  //! the cuts that it has, and its end.
-  GBNNRefinement UpTo(const double share) const
+  //! Where a network is cut, in units, and what each cut counts; that adds up
+  //! to 1.
+  struct Cuts
   {
-    // Shares are rounded: what is so near the end is meant to be there.
-    const double near = 1e-6;
-    GBNNRefinement result(*this);
-    result.cuts.clear();
+    std::vector<size_t> units;
+    std::vector<double> weights;
+  };
+
+  //! The cuts of the first units of a network that will have this many in total,
+  //! and their end.
+  Cuts CutsUpTo(const size_t units, const size_t total) const
+  {
+    Cuts result;
     size_t c = 0;
-    for ( ; c < cuts.size() && cuts[c] < share * (1 - near); ++c)
-      result.cuts.push_back(cuts[c] / share);
-    result.cuts.push_back(1);
-    result.cutWeights.resize(c);
-    // A cut that does not count is no reason for the end not to.
-    result.cutWeights.push_back((cutWeights[c] > 0) ? cutWeights[c] :
-        cutWeights.back());
-    return result;
-  }
-
-  //! The numbers of units at the cuts of a network of so many units.
-  std::vector<size_t> UnitsAtCuts(const size_t units) const
-  {
-    std::vector<size_t> result;
-    for (const double cut : cuts)
+    for ( ; c + 1 < cuts.size(); ++c)
     {
-      const size_t k = std::max(size_t(1), size_t(std::round(cut * units)));
-      result.push_back(std::min(k, units));
+      const double cut = std::round(cuts[c] * double(total));
+      if (cut >= double(units))
+        break;
+      result.units.push_back(std::max(size_t(1), size_t(cut)));
+      result.weights.push_back(cutWeights[c]);
     }
-    return result;
-  }
-
-  //! The weights of the cuts, which add up to 1.
-  std::vector<double> RelativeCutWeights() const
-  {
-    const double sum = std::accumulate(cutWeights.begin(), cutWeights.end(),
-        0.0);
-    std::vector<double> result(cutWeights);
-    for (double& weight : result)
+    // A cut that does not count is no reason for the end not to.
+    result.units.push_back(units);
+    result.weights.push_back((cutWeights[c] > 0) ? cutWeights[c] :
+        cutWeights.back());
+    const double sum = std::accumulate(result.weights.begin(),
+        result.weights.end(), 0.0);
+    for (double& weight : result.weights)
       weight /= sum;
     return result;
   }
@@ -204,6 +214,8 @@ struct GBNNRefinement
     ar(CEREAL_NVP(patience));
     if (version > 0)
       ar(CEREAL_NVP(leastGain));
+    if (version > 3)
+      ar(CEREAL_NVP(distilIterations));
     if (version > 2)
       ar(CEREAL_NVP(phases));
     else if (cereal::is_loading<Archive>())
@@ -293,6 +305,8 @@ struct RefinePlan
   std::vector<size_t> iterations;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
+  //! Whether to distil the network afterwards.
+  bool distil = false;
   //! The loss that points held out had before; what was trained on must not end
   //! with more.
   double mostLoss = std::numeric_limits<double>::max();
@@ -396,6 +410,6 @@ class RefineRound
 } // namespace gbnn
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 3);
+CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 4);
 
 #endif
