@@ -216,10 +216,13 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   REQUIRE(ofResponses.l2 == GBNNRefinement::ForResponses().l2);
   REQUIRE(ofResponses.l2 < ofClasses.l2);
   REQUIRE(ofResponses.phases.size() > ofClasses.phases.size());
-  REQUIRE(ofClasses.cuts.size() == 16);
-  REQUIRE(ofClasses.cutWeights[3] == 0.25);
-  REQUIRE(ofClasses.cutWeights[2] < ofClasses.cutWeights[3] / 16);
-  REQUIRE(ofClasses.cutWeights[15] == 1);
+  REQUIRE(ofClasses.cuts.size() == 8);
+  REQUIRE(ofResponses.cuts.size() == 16);
+  REQUIRE(ofResponses.cutWeights[3] == 0.25);
+  REQUIRE(ofResponses.cutWeights[2] < ofResponses.cutWeights[3] / 16);
+  REQUIRE(ofResponses.cutWeights[15] == 1);
+  REQUIRE(ofClasses.distilIterations == 0);
+  REQUIRE(ofResponses.distilIterations > 0);
 
   const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
   {
@@ -240,6 +243,8 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
     old.iterations = 64;
     old.l2 = 100;
     old.l2Decay = 0.1;
+    old.cuts = { 0.25, 0.5, 0.75, 1 };
+    old.cutWeights = { 0.1, 0.15, 0.25, 0.5 };
     if (ownCuts)
     {
       old.cuts = { 0.5, 1.0 };
@@ -259,13 +264,25 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   GBNNRefinement old;
   old.l2 = 0.05;
   old.leastGain = 3;
+  old.cuts = { 0.2, 1.0 };
+  old.cutWeights = { 1.0, 1.0 };
   const GBNNRefinement loaded = loadedFrom(old, 2);
   REQUIRE(loaded.l2 == old.l2);
   REQUIRE(loaded.cuts == old.cuts);
   REQUIRE(loaded.phases == ofResponses.phases);
   REQUIRE(loaded.leastGain == ofResponses.leastGain);
 
-  // Files from before there was distillation get it.
+  // Files from before there was distillation get it, and today's cuts unless
+  // these were the user's.
+  old.cuts = { 0.25, 0.5, 0.75, 1 };
+  old.cutWeights = { 0.25, 0.25, 0.25, 0.25 };
+  REQUIRE(loadedFrom(old, 3).cuts == ofResponses.cuts);
+  REQUIRE(loadedFrom(old, 3).cutWeights == ofResponses.cutWeights);
+  REQUIRE(loadedFrom(old, 4).cuts == old.cuts);
+  old.cutWeights = { 0.1, 0.2, 0.3, 0.4 };
+  REQUIRE(loadedFrom(old, 3).cuts == old.cuts);
+  old.cutWeights.clear();
+  REQUIRE(loadedFrom(old, 3).cutWeights == ofResponses.cutWeights);
   old.distilIterations = 7;
   REQUIRE(loadedFrom(old, 3).distilIterations == ofResponses.distilIterations);
   REQUIRE(loadedFrom(old, 4).distilIterations == 7);
@@ -446,6 +463,31 @@ TEST_CASE("RefineClearGain", "[RefineFunction]")
   REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 9, -arma::datum::inf }), none, 0));
 }
 
+//! Losses may change as long as that is no clear loss, and not a great one.
+TEST_CASE("RefineNoLoss", "[RefineFunction]")
+{
+  const arma::rowvec none, before(100, arma::fill::ones);
+  arma::rowvec noise(100);
+  for (size_t i = 0; i < 100; ++i)
+    noise[i] = (i % 2 == 0) ? 1 : -1;
+  REQUIRE(gbnn::IsNoLoss(before, before, none));
+  REQUIRE(gbnn::IsNoLoss(before, arma::rowvec(before - 0.5 * noise), none));
+  // A rise of .01 with a standard error of .01, then one of .001.
+  const arma::rowvec rise = before + 0.01;
+  REQUIRE(gbnn::IsNoLoss(before, arma::rowvec(rise + 0.1 * noise), none));
+  REQUIRE(!gbnn::IsNoLoss(before, arma::rowvec(rise + 0.01 * noise), none));
+  // One that is not clear, but large.
+  REQUIRE(!gbnn::IsNoLoss(before, arma::rowvec(1.1 * before + noise), none));
+  // Only points that weigh something count, and no loss may get infinite.
+  arma::rowvec weights(100, arma::fill::ones), some = before;
+  some.head(50).fill(9);
+  REQUIRE(!gbnn::IsNoLoss(before, some, weights));
+  weights.head(50).zeros();
+  REQUIRE(gbnn::IsNoLoss(before, some, weights));
+  some[99] = arma::datum::inf;
+  REQUIRE(!gbnn::IsNoLoss(before, some, weights));
+}
+
 //! Phases share the iterations, and cuts are where they are in the whole.
 TEST_CASE("RefinePhaseSettings", "[RefineFunction]")
 {
@@ -480,9 +522,12 @@ TEST_CASE("RefinePhaseSettings", "[RefineFunction]")
   REQUIRE(settings.CutsUpTo(50, 200).weights == Weights({ 0.5, 0.5 }));
   REQUIRE(settings.CutsUpTo(12, 200).units == Units({ 12 }));
   REQUIRE(settings.CutsUpTo(12, 200).weights == Weights({ 1 }));
-  // No cut is before the first unit, and the end counts whatever its cut does.
-  REQUIRE(settings.CutsUpTo(3, 3).units == Units({ 1, 1, 2, 3 }));
-  REQUIRE(settings.CutsUpTo(1, 1).units == Units({ 1, 1, 1 }));
+  // No cut is before the first unit, those at the same one are one, and the end
+  // counts whatever its cut does.
+  REQUIRE(settings.CutsUpTo(3, 3).units == Units({ 1, 2, 3 }));
+  REQUIRE(settings.CutsUpTo(3, 3).weights == Weights({ 0.25, 0.25, 0.5 }));
+  REQUIRE(settings.CutsUpTo(1, 1).units == Units({ 1 }));
+  REQUIRE(settings.CutsUpTo(1, 1).weights == Weights({ 1 }));
   settings.cutWeights = { 1, 0, 0, 4 };
   REQUIRE(settings.CutsUpTo(40, 200).weights == Weights({ 0.2, 0.8 }));
 }

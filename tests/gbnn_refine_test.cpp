@@ -21,7 +21,7 @@ bool SameNetwork(const ModelType& a, const ModelType& b)
 //! first units do better than if only the whole had been refined.
 TEMPLATE_TEST_CASE("RefinePhases", "[Refine]", arma::mat, arma::fmat)
 {
-  const Problem<TestType> problem(600, 4), test(500, 4);
+  const Problem<TestType> problem(600, 4), test(500, 4, 8);
   GBNNRegressor<TestType> boosted(64, 2), model, once;
   boosted.Seed() = 5;
   boosted.Train(problem.data, problem.response);
@@ -264,13 +264,14 @@ TEST_CASE("RefineNoise", "[Refine]")
 //! all units say, and these say nearly what they said before.
 TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
 {
-  const Problem<TestType> problem(600, 4), test(500, 4);
-  const auto compare = [&](auto boosted, const auto& targets)
+  const Problem<TestType> problem(600, 4), test(500, 4, 8);
+  const auto compare = [&](auto boosted, const auto& targets, const double most)
   {
     for (const double leastGain : { 0.0, 1e9 })
     {
       auto taught = boosted;
       taught.Refinement().leastGain = leastGain;
+      taught.Refinement().distilIterations = 32;
       auto untaught = taught;
       untaught.Refinement().distilIterations = 0;
       untaught.Refine(problem.data, targets);
@@ -296,23 +297,24 @@ TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
         before += distance(untaught, units);
         after += distance(taught, units);
       }
-      REQUIRE(after < before);
-      REQUIRE(distance(taught, 16) < distance(untaught, 16));
+      // Refinement has brought them near; points held out may refuse the rest.
+      REQUIRE(after <= (leastGain == 0 ? 1 : most) * before);
+      REQUIRE(SameNetwork(taught, untaught) == (after == before));
       REQUIRE(distance(taught, 64) < 0.05 * arma::norm(arma::vectorise(whole)));
     }
   };
   GBNNRegressor<TestType> regressor(64, 2);
   regressor.Seed() = 5;
   regressor.Train(problem.data, problem.response);
-  compare(regressor, problem.response);
+  compare(regressor, problem.response, 0.5);
   GBNNRegressor<TestType, HuberErrorLoss> robust(64, 2);
   robust.Seed() = 5;
   robust.Train(problem.data, problem.response);
-  compare(robust, problem.response);
+  compare(robust, problem.response, 0.5);
   GBNNClassifier<TestType> classifier(64, 2);
   classifier.Seed() = 5;
   classifier.Train(problem.data, problem.labels, 2);
-  compare(classifier, problem.labels);
+  compare(classifier, problem.labels, 1);
 }
 
 namespace {
@@ -430,17 +432,18 @@ TEST_CASE("RefineStop", "[Refine]")
   }
   REQUIRE(model.RefinedIterations() == 0);
 
-  // And in the distillation of the network itself, which is refined by then.
+  // In the distillation the network is refined already, and stays so.
   before.Refinement().phases = { 1 };
+  before.Refinement().validationFraction = 0;
+  const size_t undistilled = refine(0);
+  const GBNNRegressor<> refined = model;
   before.Refinement().distilIterations = 20;
   const size_t distilled = refine(0);
-  REQUIRE(distilled > all + 20);
-  REQUIRE(distilled <= all + 40);
+  REQUIRE(distilled > undistilled + 5);
+  REQUIRE(!SameNetwork(model, refined));
   REQUIRE(refine(distilled - 5) == distilled - 5);
-  REQUIRE(model.RefinedIterations() == iterations);
-  // Before the plan is made, nothing changes.
-  REQUIRE(refine(all - iterations + 5) == all - iterations + 5);
-  REQUIRE(model.RefinedIterations() == 0);
+  REQUIRE(model.RefinedIterations() == refined.RefinedIterations());
+  REQUIRE(SameNetwork(model, refined));
 }
 
 //! All iterations are done where none is decided on.
@@ -602,6 +605,7 @@ TEST_CASE("RefineSerialization", "[Refine]")
   GBNNRegressor<> model(12, 3), loaded;
   model.Seed() = 3;
   model.Train(problem.data, problem.response);
+  model.Refinement().distilIterations = 20;
   model.Refinement().phases = { 0.25, 1.0 };
   model.Refinement().leastGain = 0.25;
   model.Refinement().cuts = { 0.5, 1.0 };
@@ -621,6 +625,7 @@ TEST_CASE("RefineSerialization", "[Refine]")
   REQUIRE(loaded.Refinement().cuts == model.Refinement().cuts);
   REQUIRE(loaded.Refinement().phases == model.Refinement().phases);
   REQUIRE(loaded.Refinement().leastGain == model.Refinement().leastGain);
+  REQUIRE(loaded.Refinement().distilIterations == 20);
   REQUIRE(loaded.Refinement().cutWeights == model.Refinement().cutWeights);
   for (const size_t k : { 12, 8, 6, 2 })
   {

@@ -10,8 +10,8 @@
  *
  * --most leaves out tasks of as many points or more.
  * --set changes a setting of the refinement: iterations, round, l2, decay,
- * fraction, patience, gain, cuts (plain, quarters, late, eighths, sixteenths),
- * or phases (one, quarters, doubling).
+ * fraction, patience, gain, distil, cuts (plain, quarters, equal, eighths,
+ * sixteenths), or phases (one, quarters, doubling).
  * --curves writes the mean score for every number of active units.
  */
 #include <mlpack/methods/gbnn.hpp>
@@ -38,15 +38,17 @@ void Set(GBNNRefinement& refinement,
          const std::string& name,
          const std::string& value)
 {
+  const auto parts = [](const size_t number)
+  {
+    return GBNNRefinement::Parts(number);
+  };
   const std::map<std::string, std::pair<std::vector<double>,
       std::vector<double>>> layouts = {
       { "plain", { { 1 }, { 1 } } },
-      { "quarters", { { 0.25, 0.5, 0.75, 1 }, { 1, 1, 1, 1 } } },
-      { "late", { { 0.25, 0.5, 0.75, 1 }, { 0.1, 0.15, 0.25, 0.5 } } },
-      { "eighths", { { 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1 },
-          std::vector<double>(8, 1) } },
-      { "sixteenths", { GBNNRefinement::ForResponses().cuts,
-          GBNNRefinement::ForResponses().cutWeights } } };
+      { "quarters", { parts(4), GBNNRefinement::BySize(parts(4)) } },
+      { "eighths", { parts(8), GBNNRefinement::BySize(parts(8)) } },
+      { "sixteenths", { parts(16), GBNNRefinement::BySize(parts(16)) } },
+      { "equal", { parts(16), std::vector<double>(16, 1) } } };
   const std::map<std::string, double GBNNRefinement::*> numbers = {
       { "l2", &GBNNRefinement::l2 }, { "decay", &GBNNRefinement::l2Decay },
       { "fraction", &GBNNRefinement::validationFraction },
@@ -54,6 +56,7 @@ void Set(GBNNRefinement& refinement,
   const std::map<std::string, size_t GBNNRefinement::*> counts = {
       { "iterations", &GBNNRefinement::iterations },
       { "round", &GBNNRefinement::roundIterations },
+      { "distil", &GBNNRefinement::distilIterations },
       { "patience", &GBNNRefinement::patience } };
   const std::map<std::string, std::vector<double>> phases = {
       { "one", { 1 } },

@@ -101,8 +101,8 @@ class GBNN
   //! Modify how the network is refined.
   GBNNRefinement& Refinement() { return refinement; }
 
-  //! The optimizer that refines unless the user has chosen one; it goes on
-  //! until it is stopped.
+  //! The optimizer that distils, and that refines unless the user has chosen
+  //! one; it goes on until it is stopped.
   static ens::L_BFGS RefineOptimizer();
 
   //! Number of iterations that the last refinement took; 0 if it did not help.
@@ -387,16 +387,14 @@ class GBNN
    * round of each the loss of the points held out is least.
    *
    * @param trial The network without those points; ends as refined.
-   * @param boosted What it was before.
+   * @param run The run whose network is to be refined.
    * @param heldOut Points held out.
-   * @param weights Weights of all points, or empty.
    * @param plan Gets the iterations, and the temperature in the end.
    */
   template<typename OptimizerType, typename CallbacksType>
   void PlanPhases(Training& trial,
-                  const BoostedNetwork<MatType>& boosted,
+                  const Training& run,
                   const arma::uvec& heldOut,
-                  const RowType& weights,
                   gbnn::RefinePlan& plan,
                   OptimizerType& optimizer,
                   CallbacksType& callbacks) const;
@@ -482,9 +480,20 @@ class GBNN
                        OptimizerType& optimizer,
                        CallbacksType& callbacks) const;
 
-  //! Teach what all units of a run's network say to its parts.
+  /**
+   * Teach what all units of a run's network say to its parts.  It stays as it
+   * was if there is nothing to teach, if a callback asks to stop, or if its loss
+   * would rise by more than a twentieth.
+   *
+   * @param run The run.
+   * @param mostLoss The loss that it may have in any case.
+   * @param callbacks The user's, as gbnn::RefineCallbacks.
+   * @return Whether it has changed.
+   */
   template<typename CallbacksType>
-  void Distil(Training& run, CallbacksType& callbacks) const;
+  bool Distil(Training& run,
+              const double mostLoss,
+              CallbacksType& callbacks) const;
 
   //! Take over what a run has made.
   void Take(Training& run);

@@ -216,9 +216,8 @@ class GBNNClassifier : public GBNN<MatType, LossType>
    * says, so that the network becomes better with all its units and when it is
    * cut at the numbers of units that count there.  With other numbers it may do
    * worse than at the cut below.  How long is decided on points held out of
-   * this data; RefinedIterations() tells.  If it does not help, that is 0, and
-   * all units together say what they said; but fewer of them learn to say it,
-   * too, unless Refinement().distilIterations is 0.
+   * this data; if it does not help, the model stays as it was, and
+   * RefinedIterations() is 0.
    *
    * @param data Points, one a column; best those the model was trained on.
    * @param labels Label of each point.

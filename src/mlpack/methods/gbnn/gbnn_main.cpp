@@ -410,8 +410,8 @@ static void Refine(Params& params,
   }
   else
   {
-    Log::Info << "Refinement does not help here; all units together stay what "
-        << "boosting made them." << std::endl;
+    Log::Info << "Refinement does not help here; all units together are what "
+        << "boosting made of them." << std::endl;
   }
 }
 

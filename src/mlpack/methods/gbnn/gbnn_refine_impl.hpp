@@ -77,40 +77,37 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
       BoostedNetwork<MatType>(run.data.n_rows, run.loss.Start(run.targets,
       others), run.network.Activation()));
   AddRefineStages(trial, run.network.Units(), callbacks);
-
   BoostedNetwork<MatType> boosted = trial.network;
 
-  // Whatever fewer units gain, all of them must not lose.
-  const auto held = RefineObjective(trial, run.weights, &heldOut,
-      boosted.Units(), true);
-  double temperature = Judge(held, held.InitialPoint()).temperature;
-  arma::rowvec losses = PointLosses(trial, heldOut, temperature);
+  // Whatever fewer units gain, all of them should not lose.
   RowType weights;
   if (!run.weights.is_empty())
     weights = run.weights.cols(heldOut);
-
+  arma::rowvec before;
+  {
+    const auto held = RefineObjective(trial, run.weights, &heldOut,
+        run.network.Units(), true);
+    before = PointLosses(trial, heldOut, Judge(held,
+        held.InitialPoint()).temperature);
+  }
   gbnn::RefinePlan plan;
   plan.mostLoss = gbnn::MeanOverPoints(heldOut.n_elem, weights,
-      [&](const size_t i) { return losses[i]; });
-  PlanPhases(trial, boosted, heldOut, run.weights, plan, optimizer, callbacks);
-  const arma::rowvec refined = PointLosses(trial, heldOut, plan.temperature);
-  if (gbnn::IsClearGain(losses - refined, weights, refinement.leastGain))
-  {
-    temperature = plan.temperature;
-    losses = refined;
-  }
-  else
+      [&](const size_t i) { return before[i]; });
+  PlanPhases(trial, run, heldOut, plan, optimizer, callbacks);
+  const arma::rowvec gains = before - PointLosses(trial, heldOut,
+      plan.temperature);
+  if (!gbnn::IsClearGain(gains, weights, refinement.leastGain))
   {
     plan.iterations.clear();
+    plan.temperature = 1;
     trial.network = std::move(boosted);
   }
+  if (callbacks.Stopped())
+    return gbnn::RefinePlan();
 
-  // The same points tell whether all units still say what they said.
-  if (!callbacks.Stopped())
-    Distil(trial, callbacks);
-  const double clearly = 2;
-  plan.distil = !gbnn::IsClearGain(PointLosses(trial, heldOut, temperature) -
-      losses, weights, clearly);
+  const arma::rowvec untaught = PointLosses(trial, heldOut, plan.temperature);
+  plan.distil = Distil(trial, plan.mostLoss, callbacks) && gbnn::IsNoLoss(
+      untaught, PointLosses(trial, heldOut, plan.temperature), weights);
   return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
 }
 
@@ -127,24 +124,23 @@ gbnn::Tempered GBNN<MatType, LossType>::Judge(
 
 template<typename MatType, typename LossType>
 template<typename OptimizerType, typename CallbacksType>
-void GBNN<MatType, LossType>::PlanPhases(
-    Training& trial,
-    const BoostedNetwork<MatType>& boosted,
-    const arma::uvec& heldOut,
-    const RowType& weights,
-    gbnn::RefinePlan& plan,
-    OptimizerType& optimizer,
-    CallbacksType& callbacks) const
+void GBNN<MatType, LossType>::PlanPhases(Training& trial,
+                                         const Training& run,
+                                         const arma::uvec& heldOut,
+                                         gbnn::RefinePlan& plan,
+                                         OptimizerType& optimizer,
+                                         CallbacksType& callbacks) const
 {
-  const size_t total = boosted.Units();
+  const size_t total = run.network.Units();
   plan.iterations.assign(refinement.phases.size(), 0);
-  RefinePhases(trial, PhaseUnits(boosted), [&](const size_t phase)
+  RefinePhases(trial, PhaseUnits(run.network), [&](const size_t phase)
   {
-    const auto held = RefineObjective(trial, weights, &heldOut, total, true);
+    const auto held = RefineObjective(trial, run.weights, &heldOut, total,
+        true);
     auto function = RefineObjective(trial, trial.weights, &trial.candidates,
         total);
     gbnn::RefineChoice<MatType> choice(refinement.patience,
-        function.InitialPoint(), Judge(held, function.InitialPoint()));
+        function.InitialPoint(), Judge(held, held.InitialPoint()));
     RefineRounds(function, refinement.PhaseIterations(phase),
         [&](const size_t iterations, const MatType& parameters)
         {
@@ -237,7 +233,7 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
   if (!plan.iterations.empty())
     iterations = FollowPlan(run, plan, optimizer, callbacks);
   if (plan.distil && !callbacks.Stopped())
-    Distil(run, callbacks);
+    Distil(run, plan.mostLoss, callbacks);
   return iterations;
 }
 
@@ -282,23 +278,42 @@ size_t GBNN<MatType, LossType>::FollowPlan(Training& run,
 
 template<typename MatType, typename LossType>
 template<typename CallbacksType>
-void GBNN<MatType, LossType>::Distil(Training& run,
+bool GBNN<MatType, LossType>::Distil(Training& run,
+                                     const double mostLoss,
                                      CallbacksType& callbacks) const
 {
   const size_t units = run.network.Units();
   const auto cuts = refinement.CutsUpTo(units, units);
-  if (refinement.distilIterations == 0 || cuts.units.size() == 1)
-    return;
+  if (refinement.distilIterations == 0 || cuts.weights.back() == 1)
+    return false;
   MatType scores;
   run.network.Evaluate(run.data, units, scores);
+  if (!scores.is_finite())
+    return false;
+  const double most = std::max(mostLoss, 1.05 * run.loss.Value(run.targets,
+      scores, run.weights));
+
+  BoostedNetwork<MatType> untaught = run.network;
   const SquaredErrorLoss distance;
   auto function = NestedObjective(run, distance, scores, run.weights,
       &run.candidates, cuts, 0);
   ens::L_BFGS optimizer = RefineOptimizer();
-  function.Update(RefineRounds(function, refinement.distilIterations,
-      [](const size_t, const MatType&) { return true; }, optimizer, callbacks),
-      run.network);
+  MatType last = function.InitialPoint();
+  const MatType parameters = RefineRounds(function, refinement.distilIterations,
+      [&](const size_t, const MatType& now)
+      {
+        // What has come to rest stays there.
+        const bool moves = arma::any(arma::vectorise(now != last));
+        last = now;
+        return moves;
+      }, optimizer, callbacks);
+  function.Update(parameters, run.network);
   Rescore(run);
+  if (!callbacks.Stopped() && run.losses.back() <= most)
+    return true;
+  run.network = std::move(untaught);
+  Rescore(run);
+  return false;
 }
 
 template<typename MatType, typename LossType>

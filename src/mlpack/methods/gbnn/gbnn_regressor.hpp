@@ -212,8 +212,9 @@ class GBNNRegressor : public GBNN<MatType, LossType>
    * cut at the numbers of units that count there.  With other numbers it may do
    * worse than at the cut below.  How long is decided on points held out of
    * this data; RefinedIterations() tells.  If it does not help, that is 0, and
-   * all units together say what they said; but fewer of them learn to say it,
-   * too, unless Refinement().distilIterations is 0.
+   * all units together stay nearly what they were; but as long as
+   * Refinement().distilIterations is not 0, fewer of them learn to say what all
+   * say, refined or not.
    *
    * Unless Refinement().phases says otherwise, only the first units are kept to
    * begin with, and the stages after them are boosted anew (with the default

@@ -35,12 +35,14 @@ namespace mlpack {
  * on all points.  If in the end their loss is not clearly less than that of
  * boosting alone, the network is not refined.
  *
- * Refined or not, it is then distilled: its parts, up to each cut, learn to say
- * what all units say.
+ * Refined or not, a network for responses is then distilled: its parts, up to
+ * each cut, learn to say what all units say.  That, too, must not be a loss for
+ * the points held out.
  */
 struct GBNNRefinement
 {
-  //! Most iterations; 0 means no refinement, the paper's method exactly.  Those
+  //! Most iterations; 0 means no refinement and no distillation, the paper's
+  //! method exactly.  Those
   //! of a part of the network count by its share of the units; see
   //! PhaseIterations().
   size_t iterations = 96;
@@ -55,12 +57,11 @@ struct GBNNRefinement
   double l2Decay = 0.3;
   //! Where the network is cut, as shares of its units, ascending; the last one
   //! is 1.
-  std::vector<double> cuts = Sixteenths();
+  std::vector<double> cuts = Parts(8);
   //! How much the loss of each cut counts, relative to the others.
   std::vector<double> cutWeights = BySize(cuts);
-  //! Iterations of teaching what all units say to the parts of the network; 0
-  //! for none.
-  size_t distilIterations = 32;
+  //! Iterations of distillation; 0 for none.
+  size_t distilIterations = 0;
   //! Share of the points that is held out to decide when to stop, in (0, 1);
   //! with 0, all iterations are done.
   double validationFraction = 0.2;
@@ -75,22 +76,26 @@ struct GBNNRefinement
    * What is used for responses instead of classes.  These can be fitted closely
    * without getting too sure of them, so less L2 will do; and since a part of a
    * sum is no good guess of the whole, unlike a part of the votes for classes,
-   * the network is refined whenever its units have doubled.
+   * the network is cut in more places, refined whenever its units have doubled,
+   * and distilled.
    */
   static GBNNRefinement ForResponses()
   {
     GBNNRefinement result;
     result.phases = { 0.0625, 0.125, 0.25, 0.5, 1.0 };
     result.l2 = 0.001;
+    result.cuts = Parts(16);
+    result.cutWeights = BySize(result.cuts);
+    result.distilIterations = 32;
     return result;
   }
 
-  //! Every sixteenth of the units.
-  static std::vector<double> Sixteenths()
+  //! Cuts after equal parts of the units.
+  static std::vector<double> Parts(const size_t number)
   {
-    std::vector<double> result(16);
-    for (size_t c = 0; c < 16; ++c)
-      result[c] = double(c + 1) / 16;
+    std::vector<double> result(number);
+    for (size_t c = 0; c < number; ++c)
+      result[c] = double(c + 1) / double(number);
     return result;
   }
 
@@ -161,23 +166,29 @@ struct GBNNRefinement
   };
 
   //! The cuts of the first units of a network that will have this many in total,
-  //! and their end.
+  //! and their end; cuts at the same unit are one.
   Cuts CutsUpTo(const size_t units, const size_t total) const
   {
     Cuts result;
+    const auto add = [&](const size_t unit, const double weight)
+    {
+      if (result.units.empty() || result.units.back() != unit)
+      {
+        result.units.push_back(unit);
+        result.weights.push_back(0);
+      }
+      result.weights.back() += weight;
+    };
     size_t c = 0;
     for ( ; c + 1 < cuts.size(); ++c)
     {
-      const double cut = std::round(cuts[c] * double(total));
+      const double cut = std::max(1.0, std::round(cuts[c] * double(total)));
       if (cut >= double(units))
         break;
-      result.units.push_back(std::max(size_t(1), size_t(cut)));
-      result.weights.push_back(cutWeights[c]);
+      add(size_t(cut), cutWeights[c]);
     }
     // A cut that does not count is no reason for the end not to.
-    result.units.push_back(units);
-    result.weights.push_back((cutWeights[c] > 0) ? cutWeights[c] :
-        cutWeights.back());
+    add(units, (cutWeights[c] > 0) ? cutWeights[c] : cutWeights.back());
     const double sum = std::accumulate(result.weights.begin(),
         result.weights.end(), 0.0);
     for (double& weight : result.weights)
@@ -220,14 +231,20 @@ struct GBNNRefinement
       ar(CEREAL_NVP(phases));
     else if (cereal::is_loading<Archive>())
       leastGain = defaults.leastGain; // It was relative to the loss.
-    // These meant something else: weights were held to the boosted ones.
-    if (cereal::is_loading<Archive>() && version < 2)
+    if (!cereal::is_loading<Archive>() || version > 3)
+      return;
+    // Cuts that were the defaults give way to those of today.
+    const bool equal = std::adjacent_find(cutWeights.begin(), cutWeights.end(),
+        std::not_equal_to<double>()) == cutWeights.end();
+    if ((equal && cuts == Parts(16)) || ((equal || version < 2) &&
+        cuts == Parts(4)))
     {
-      if (cuts == std::vector<double>({ 0.25, 0.5, 0.75, 1 }))
-      {
-        cuts = defaults.cuts;
-        cutWeights = defaults.cutWeights;
-      }
+      cuts = defaults.cuts;
+      cutWeights = defaults.cutWeights;
+    }
+    // These meant something else: weights were held to the boosted ones.
+    if (version < 2)
+    {
       iterations = (iterations > 0) ? defaults.iterations : 0;
       roundIterations = defaults.roundIterations;
       l2 = defaults.l2;
@@ -296,6 +313,25 @@ bool IsClearGain(const arma::rowvec& gains,
     return mean > 0;
   const double error = arma::norm(shares % (gains - mean));
   return mean > standardErrors * error && mean > 0;
+}
+
+/**
+ * Whether the losses of some points may change so: they are as finite as they
+ * were, and their mean has risen neither clearly, by two standard errors, nor by
+ * more than a twentieth.
+ *
+ * @param before Losses of the points.
+ * @param after What becomes of them.
+ * @param weights Weights of the points; empty if all weigh the same.
+ */
+template<typename RowType>
+bool IsNoLoss(const arma::rowvec& before,
+              const arma::rowvec& after,
+              const RowType& weights)
+{
+  const arma::rowvec rise = after - before;
+  return rise.is_finite() && !IsClearGain(rise, weights, 2) &&
+      !IsClearGain(arma::rowvec(after - 1.05 * before), weights, 0);
 }
 
 //! How far a refinement goes.
