@@ -497,9 +497,9 @@ TEST_CASE("RefinePhaseSettings", "[RefineFunction]")
   REQUIRE(settings.PhaseIterations(0) > 1000000);
   settings = GBNNRefinement::ForResponses();
   settings.iterations = 1;
-  REQUIRE(settings.PhaseIterations(4) == 1);
+  REQUIRE(settings.PhaseIterations(3) == 1);
   settings.iterations = 0;
-  REQUIRE(settings.PhaseIterations(4) == 0);
+  REQUIRE(settings.PhaseIterations(3) == 0);
   settings = GBNNRefinement::ForResponses();
   double sum = 0;
   for (size_t p = 0; p < settings.phases.size(); ++p)

@@ -44,7 +44,7 @@ TEMPLATE_TEST_CASE("RefinePhases", "[Refine]", arma::mat, arma::fmat)
   GBNNRegressor<TestType> one(3, 3), alone;
   one.Train(problem.data, problem.response);
   alone = one;
-  alone.Refinement().iterations = alone.Refinement().PhaseIterations(4);
+  alone.Refinement().iterations = alone.Refinement().PhaseIterations(3);
   alone.Refinement().phases = { 1 };
   one.Refine(problem.data, problem.response);
   alone.Refine(problem.data, problem.response);

@@ -19,8 +19,8 @@ def worst_between_cuts(curve, column, regression):
     """The worst score between two cuts, against that of the cut below: how many
     times the RMSE, or how many points of accuracy less."""
     units = curve[-1][0]
-    cuts = [round(units * c / (16 if regression else 4))
-            for c in range(1, 17 if regression else 5)]
+    parts = 16 if regression else 8
+    cuts = [int(units * c / parts + 0.5) for c in range(1, parts + 1)]
     worst = 1.0 if regression else 0.0
     for below, above in zip(cuts, cuts[1:]):
         at_cut = curve[below][column]

@@ -8,10 +8,11 @@
  *     refine DATA_FOLDER [--folds N] [--seed N] [--most POINTS]
  *         [--set NAME VALUE ...] [--curves FILE] [TASK ...]
  *
- * --most leaves out tasks of as many points or more.
+ * --most leaves out tasks of as many points or more.  TASK may be "classes" or
+ * "responses" for all tasks of a kind.
  * --set changes a setting of the refinement: iterations, round, l2, decay,
  * fraction, patience, gain, distil, cuts (plain, quarters, equal, eighths,
- * sixteenths), or phases (one, quarters, doubling).
+ * sixteenths), or phases (one, two, four, five).
  * --curves writes the mean score for every number of active units.
  */
 #include <mlpack/methods/gbnn.hpp>
@@ -60,8 +61,9 @@ void Set(GBNNRefinement& refinement,
       { "patience", &GBNNRefinement::patience } };
   const std::map<std::string, std::vector<double>> phases = {
       { "one", { 1 } },
-      { "quarters", { 0.25, 0.5, 0.75, 1 } },
-      { "doubling", GBNNRefinement::ForResponses().phases } };
+      { "two", { 0.25, 1 } },
+      { "four", { 0.125, 0.25, 0.5, 1 } },
+      { "five", { 0.0625, 0.125, 0.25, 0.5, 1 } } };
   if (name == "phases")
     refinement.phases = phases.at(value);
   else if (name == "cuts")
@@ -126,8 +128,11 @@ class Summary
  public:
   Summary(const bool regression) : regression(regression) { }
 
+  //! Mean scores of a task, and the scores of each fold with all units.
   void Add(const arma::rowvec& boosted,
            const arma::rowvec& refined,
+           const arma::rowvec& boostedFolds,
+           const arma::rowvec& refinedFolds,
            const Reference& reference)
   {
     ++tasks;
@@ -137,6 +142,12 @@ class Summary
     };
     gain += better(refined[200], boosted[200]);
     worst = std::min(worst, better(refined[200], boosted[200]));
+    const arma::rowvec losses = regression ?
+        arma::rowvec(refinedFolds - boostedFolds) :
+        arma::rowvec(boostedFolds - refinedFolds);
+    const double error = arma::stddev(losses) /
+        std::sqrt(double(losses.n_elem));
+    clearlyWorse += (arma::mean(losses) > 2 * error);
     boostedHalf += better(boosted[200], boosted[100]);
     boostedQuarter += better(boosted[200], boosted[50]);
     half += better(refined[200], refined[100]);
@@ -153,16 +164,19 @@ class Summary
       return;
     const double n = double(tasks);
     std::printf("%s: %zu tasks, %zu better than published, %zu worse by more "
-        "than the tolerance; refined over boosted %+.2f (least %+.2f); half of "
-        "the units off costs %.2f (boosted only %.2f), three quarters off %.2f "
-        "(%.2f)\n", regression ? "RMSE, %" : "accuracy, points", tasks,
-        betterThanPublished, outside, gain / n, worst, half / n,
+        "than the tolerance; refined over boosted %+.2f (least %+.2f, %zu "
+        "clearly worse); half of the units off costs %.2f (boosted only %.2f), "
+        "three quarters off %.2f (%.2f)\n",
+        regression ? "RMSE, %" : "accuracy, points", tasks,
+        betterThanPublished, outside, gain / n, worst, clearlyWorse, half / n,
         boostedHalf / n, quarter / n, boostedQuarter / n);
   }
 
  private:
   bool regression;
   size_t tasks = 0, betterThanPublished = 0, outside = 0;
+  //! By two standard errors of the mean over folds.
+  size_t clearlyWorse = 0;
   double gain = 0, half = 0, quarter = 0, boostedHalf = 0, boostedQuarter = 0;
   double worst = arma::datum::inf;
 };
@@ -215,8 +229,12 @@ int main(int argc, char** argv)
   Summary accuracy(false), error(true);
   for (const Task& task : TabularTasks())
   {
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task.name) ==
-        wanted.end())
+    const auto isWanted = [&](const std::string& name)
+    {
+      return std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+    };
+    if (!wanted.empty() && !isWanted(task.name) &&
+        !isWanted(task.regression ? "responses" : "classes"))
       continue;
 
     const DataSet data = Load(folder, task);
@@ -224,6 +242,7 @@ int main(int argc, char** argv)
       continue;
     const arma::uvec fold = Folds(data, 10, seed);
     Result boosted, refined;
+    arma::rowvec boostedFolds(folds), refinedFolds(folds);
     boosted.staged.zeros(201);
     refined.staged.zeros(201);
     for (size_t f = 0; f < folds; ++f)
@@ -233,6 +252,7 @@ int main(int argc, char** argv)
       {
         const Result result = Run(split, seed + f, isRefined, settings);
         Result& sum = isRefined ? refined : boosted;
+        (isRefined ? refinedFolds : boostedFolds)[f] = result.staged[200];
         sum.staged += result.staged / double(folds);
         sum.iterations += result.iterations / double(folds);
         sum.seconds += result.seconds / double(folds);
@@ -245,7 +265,7 @@ int main(int argc, char** argv)
         refined.iterations, boosted.seconds, refined.seconds);
     std::fflush(stdout);
     (task.regression ? error : accuracy).Add(boosted.staged, refined.staged,
-        References().at(task.name));
+        boostedFolds, refinedFolds, References().at(task.name));
     for (size_t k = 0; k <= 200 && curveFile; ++k)
     {
       curveFile << task.name << ',' << k << ',' << boosted.staged[k] << ','

@@ -82,11 +82,11 @@ struct GBNNRefinement
   static GBNNRefinement ForResponses()
   {
     GBNNRefinement result;
-    result.phases = { 0.0625, 0.125, 0.25, 0.5, 1.0 };
+    result.phases = { 0.125, 0.25, 0.5, 1.0 };
     result.l2 = 0.001;
     result.cuts = Parts(16);
     result.cutWeights = BySize(result.cuts);
-    result.distilIterations = 32;
+    result.distilIterations = 16;
     return result;
   }
 
