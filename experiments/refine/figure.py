@@ -1,5 +1,6 @@
 """Draws the score against the number of active units, boosted and refined, and
-prints how much worse than at the cut below it a network is between two cuts.
+prints how much worse than at the cut below it a network is between two cuts, from
+a quarter of the units on.
 
     python3 figure.py CURVES.csv FIGURE.svg
 """
@@ -20,7 +21,8 @@ def worst_between_cuts(curve, column, regression):
     times the RMSE, or how many points of accuracy less."""
     units = curve[-1][0]
     parts = 16 if regression else 8
-    cuts = [int(units * c / parts + 0.5) for c in range(1, parts + 1)]
+    cuts = [int(units * c / parts + 0.5)
+            for c in range(parts // 4, parts + 1)]
     worst = 1.0 if regression else 0.0
     for below, above in zip(cuts, cuts[1:]):
         at_cut = curve[below][column]
