@@ -74,15 +74,7 @@ void CheckObjective(const arma::mat& data,
     REQUIRE(f.EvaluateWithGradient(p, gradient) == f.Evaluate(p));
     f.Gradient(p, again);
     REQUIRE(SameBits(gradient, again));
-    for (size_t i = 0; i < p.n_elem; ++i)
-    {
-      const double step = 1e-5;
-      arma::mat up = p, down = p;
-      up[i] += step;
-      down[i] -= step;
-      REQUIRE(gradient[i] == Approx((f.Evaluate(up) - f.Evaluate(down)) /
-          (2 * step)).margin(1e-7).epsilon(1e-5));
-    }
+    CheckGradient(f, p, gradient, 1e-7, 1e-5);
 
     // Batches of odd sizes add up to the whole.
     f.Shuffle();
@@ -165,15 +157,7 @@ TEST_CASE("RefineCoordinatesScale", "[RefineFunction]")
       }
       REQUIRE(Difference(arma::mat(batches / arma::accu(weights)), gradient) <
           1e-10);
-      for (size_t i = 0; i < u.n_elem; ++i)
-      {
-        const double step = 1e-5;
-        arma::mat up = u, down = u;
-        up[i] += step;
-        down[i] -= step;
-        REQUIRE(gradient[i] == Approx((c.Evaluate(up) - c.Evaluate(down)) /
-            (2 * step)).margin(1e-6).epsilon(1e-4));
-      }
+      CheckGradient(c, u, gradient, 1e-6, 1e-4);
     }
 
     // All points are in the sample, and the penalty is part of it.

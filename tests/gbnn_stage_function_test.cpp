@@ -36,15 +36,7 @@ TEST_CASE("StageFunctionGradient", "[StageFunction]")
         arma::mat again;
         f.Gradient(p, again);
         REQUIRE(SameBits(gradient, again));
-        for (size_t i = 0; i < p.n_elem; ++i)
-        {
-          const double step = 1e-5;
-          arma::mat up = p, down = p;
-          up[i] += step;
-          down[i] -= step;
-          REQUIRE(gradient[i] == Approx((f.Evaluate(up) - f.Evaluate(down)) /
-              (2 * step)).margin(1e-8).epsilon(1e-6));
-        }
+        CheckGradient(f, p, gradient, 1e-8, 1e-6);
       }
     }
   }

@@ -76,4 +76,24 @@ struct Problem
   }
 };
 
+//! Require that a function's gradient at a point is what differences of its
+//! values say, within this margin or this share.
+template<typename FunctionType>
+void CheckGradient(const FunctionType& f,
+                   const arma::mat& point,
+                   const arma::mat& gradient,
+                   const double margin,
+                   const double epsilon)
+{
+  const double step = 1e-5;
+  for (size_t i = 0; i < point.n_elem; ++i)
+  {
+    arma::mat up = point, down = point;
+    up[i] += step;
+    down[i] -= step;
+    REQUIRE(gradient[i] == Approx((f.Evaluate(up) - f.Evaluate(down)) /
+        (2 * step)).margin(margin).epsilon(epsilon));
+  }
+}
+
 #endif
