@@ -284,6 +284,45 @@ TEST_CASE("LossDerivatives", "[LossFunctions]")
   CheckDerivatives(SquaredErrorLoss(), arma::mat(2, 5, arma::fill::randn));
 }
 
+//! Value and residuals together are what they are one by one, also where scores
+//! are large.
+TEMPLATE_TEST_CASE("ValueAndResiduals", "[LossFunctions]", arma::mat,
+    arma::fmat)
+{
+  using ElemType = typename TestType::elem_type;
+  static_assert(gbnn::HasValueAndResiduals<LogLoss, TestType,
+      arma::Row<ElemType>>);
+  static_assert(!gbnn::HasValueAndResiduals<SquaredErrorLoss, TestType,
+      arma::Row<ElemType>>);
+  const auto check = [](const auto& loss, const TestType& y)
+  {
+    arma::arma_rng::set_seed(5);
+    arma::Row<ElemType> weights(y.n_cols, arma::fill::randu);
+    weights[1] = 0;
+    for (const double size : { 0.1, 3.0, 2000.0 })
+    {
+      const TestType scores = ElemType(size) * TestType(y.n_rows, y.n_cols,
+          arma::fill::randn);
+      for (const auto& w : { arma::Row<ElemType>(), weights })
+      {
+        TestType expected, r;
+        loss.Residuals(y, scores, expected);
+        REQUIRE(gbnn::ValueAndResiduals(loss, y, scores, w, r) ==
+            Approx(loss.Value(y, scores, w)).epsilon(Tolerance<ElemType>));
+        REQUIRE(Difference(r, expected) < Tolerance<ElemType>);
+      }
+    }
+  };
+  const arma::Row<size_t> labels = { 3, 0, 2, 1, 1, 3, 0 };
+  TestType y;
+  LogLoss loss;
+  loss.Encode(labels, 4, y);
+  check(loss, y);
+  check(SquaredErrorLoss(), y);
+  loss.Encode(arma::Row<size_t>(labels - 2 * (labels / 2)), 2, y);
+  check(loss, y);
+}
+
 //! The number of classes decides which of the two losses it is.
 TEST_CASE("LogLossIsOneOfTwo", "[LossFunctions]")
 {

@@ -207,6 +207,7 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   REQUIRE(ofResponses.cutWeights[15] == 1);
   REQUIRE(ofClasses.distilIterations == 0);
   REQUIRE(ofResponses.distilIterations > 0);
+  REQUIRE(ofClasses.validationPoints > ofResponses.validationPoints);
 
   const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
   {
@@ -270,6 +271,9 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   old.distilIterations = 7;
   REQUIRE(loadedFrom(old, 3).distilIterations == ofResponses.distilIterations);
   REQUIRE(loadedFrom(old, 4).distilIterations == 7);
+  old.validationPoints = 60;
+  REQUIRE(loadedFrom(old, 4).validationPoints == ofResponses.validationPoints);
+  REQUIRE(loadedFrom(old, 5).validationPoints == 60);
 }
 
 //! A cut that does not count adds nothing, not even if its loss is infinite.
@@ -342,6 +346,90 @@ TEST_CASE("RefineFunctionFloat", "[RefineFunction]")
       .epsilon(1e-5));
   REQUIRE(Difference(gradient, wideGradient) <
       1e-5 * arma::abs(wideGradient).max());
+}
+
+//! Units in single precision give nearly what double gives, however far the
+//! points and the responses are from zero, and in batches, too.
+template<typename LossType>
+void CheckSinglePrecision(const Problem<arma::mat>& problem,
+                          const arma::mat& targets,
+                          const LossType& loss)
+{
+  const auto network = SmallNetwork(problem.data, targets, loss,
+      GBNNActivation::LOGISTIC);
+  const arma::rowvec weights(problem.data.n_cols, arma::fill::randu);
+  const arma::uvec half = arma::regspace<arma::uvec>(1, 2,
+      problem.data.n_cols - 1);
+  const auto& [cuts, cutWeights] = layouts[1];
+  const double unit = loss.ScoreUnit(targets, weights);
+  const RefineFunction<arma::mat, LossType> exact(problem.data, targets,
+      weights, &half, network, loss, unit, 1, cuts, cutWeights, 0);
+  const arma::mat p = exact.InitialPoint();
+  arma::mat gradient;
+  const double value = exact.EvaluateWithGradient(p, gradient);
+
+  // The same points elsewhere, and the network that fits them.
+  const arma::vec shift = { 1e7, 0, -300, 1e-3 }, scale = { 1, 1e-9, 1e12, 1 };
+  arma::mat moved = problem.data;
+  moved.each_col() %= scale;
+  moved.each_col() += shift;
+  RefineFunction<arma::mat, LossType, float> f(moved, targets, weights, &half,
+      network, loss, unit, 1, cuts, cutWeights, 0);
+  arma::mat q = p;
+  for (size_t u = 0; u < 12; ++u)
+  {
+    for (size_t d = 0; d < 4; ++d)
+    {
+      q[u * 4 + d] /= scale[d];
+      q[48 + u] -= q[u * 4 + d] * shift[d];
+    }
+  }
+  arma::mat near, batch, total(arma::size(p), arma::fill::zeros);
+  REQUIRE(f.EvaluateWithGradient(q, near) == Approx(value).epsilon(1e-6));
+  double sum = 0;
+  for (size_t begin = 0; begin < half.n_elem; begin += 25)
+  {
+    sum += f.EvaluateWithGradient(q, begin, batch, 25);
+    total += batch;
+  }
+  REQUIRE(sum / f.TotalWeight() == Approx(value).epsilon(1e-6));
+  total /= f.TotalWeight();
+  REQUIRE(Difference(total, near) < 1e-6 * arma::abs(near).max());
+  // Back from the points as they are now to those that were.
+  for (size_t u = 0; u < 12; ++u)
+    for (size_t d = 0; d < 4; ++d)
+      near[u * 4 + d] = (near[u * 4 + d] - shift[d] * near[48 + u]) / scale[d];
+  REQUIRE(Difference(near, gradient) < 1e-5 * arma::abs(gradient).max());
+}
+
+TEST_CASE("RefineFunctionSinglePrecision", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(200, 4);
+  CheckSinglePrecision(problem, problem.responses, SquaredErrorLoss());
+  CheckSinglePrecision(problem, arma::mat(1e6 + problem.responses),
+      SquaredErrorLoss());
+  CheckSinglePrecision(problem, arma::mat(arma::abs(problem.responses)),
+      PoissonLoss());
+  arma::mat targets;
+  LogLoss loss;
+  loss.Encode(problem.labels, 2, targets);
+  CheckSinglePrecision(problem, targets, loss);
+  loss.Encode(problem.threeLabels, 3, targets);
+  CheckSinglePrecision(problem, targets, loss);
+}
+
+//! Inputs that do not differ, or hardly, are no trouble in single precision.
+TEST_CASE("InputFrameLimits", "[RefineFunction]")
+{
+  const double least = std::numeric_limits<double>::denorm_min();
+  const arma::mat data = { { 5, 5, 5 }, { 0, least, 2 * least },
+      { -1e300, 0, 1e300 } };
+  const gbnn::InputFrame<arma::mat, float> frame(data, nullptr);
+  for (size_t i = 0; i < data.n_cols; ++i)
+    for (size_t d = 0; d < data.n_rows; ++d)
+      REQUIRE(std::abs(frame(data(d, i), d)) <= 8);
+  REQUIRE(frame(5, 0) == 0);
+  REQUIRE(frame(1e300, 2) >= 4);
 }
 
 //! Scores that are too sure are cooled to where the loss is least; others stay.
@@ -538,6 +626,40 @@ TEST_CASE("RefineStratifiedSample", "[RefineFunction]")
   const arma::rowvec values = arma::sort(arma::rowvec(targets.cols(spread)));
   for (size_t i = 0; i < 100; ++i)
     REQUIRE(std::abs(values[i] - 10.0 * i) <= 10);
+}
+
+//! Shares have no point in common, and there are as many as there is room for.
+TEST_CASE("RefineStratifiedShares", "[RefineFunction]")
+{
+  for (const size_t points : { 50, 97, 1003 })
+  {
+    arma::mat targets(1, points);
+    for (size_t i = 0; i < points; ++i)
+      targets[i] = (i % 3 == 0) ? 1 : -1;
+    const arma::uvec all = arma::regspace<arma::uvec>(0, points - 1);
+    for (const double fraction : { 0.1, 0.2, 0.3, 0.45, 0.7 })
+    {
+      const size_t size = size_t(std::round(fraction * double(points)));
+      gbnn::Random random(3, 0), same(3, 0);
+      const auto shares = gbnn::StratifiedShares(targets, all, fraction, 100,
+          random);
+      REQUIRE(shares.size() == points / size);
+      REQUIRE(SameBits(shares[0], gbnn::StratifiedSample(targets, all, fraction,
+          same)));
+      arma::uvec together;
+      for (const arma::uvec& share : shares)
+      {
+        REQUIRE(share.n_elem == size);
+        REQUIRE(share.is_sorted());
+        REQUIRE(std::abs(arma::accu(targets.cols(share) > 0) - size / 3.0) <=
+            1.5);
+        together = arma::join_cols(together, share);
+      }
+      REQUIRE(arma::uvec(arma::unique(together)).n_elem == together.n_elem);
+      REQUIRE(gbnn::StratifiedShares(targets, all, fraction, 0, random)
+          .size() == 1);
+    }
+  }
 }
 
 //! At a cut the bias is the one that was trained; between cuts the mean output

@@ -279,28 +279,42 @@ TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
       REQUIRE((taught.RefinedIterations() > 0) == (leastGain == 0));
       REQUIRE(taught.RefinedIterations() == untaught.RefinedIterations());
 
-      const auto scores = [&](const auto& model, const size_t units)
+      const auto scores = [&](const auto& model, const TestType& data,
+                              const size_t units)
       {
         TestType result;
-        model.Boosted().Evaluate(test.data, units, result);
-        return result;
+        model.Boosted().Evaluate(data, units, result);
+        return TestType(arma::vectorise(result));
       };
-      const TestType whole = scores(untaught, 64);
-      const auto distance = [&](const auto& model, const size_t units)
+      const auto distance = [&](const auto& model, const TestType& data,
+                                const size_t units)
       {
-        const TestType difference = scores(model, units) - whole;
-        return arma::norm(arma::vectorise(difference));
+        return double(arma::norm(arma::vectorise(scores(model, data, units) -
+            scores(untaught, data, 64))));
       };
+      // Points held out may refuse it; else the points trained on show it.
+      const auto cuts = taught.Refinement().CutsUpTo(64, 64);
+      double learned = 0;
+      for (size_t c = 0; c < cuts.units.size(); ++c)
+      {
+        learned += cuts.weights[c] * (
+            std::pow(distance(untaught, problem.data, cuts.units[c]), 2) -
+            std::pow(distance(taught, problem.data, cuts.units[c]), 2));
+      }
+      REQUIRE(SameNetwork(taught, untaught) == (learned == 0));
+      REQUIRE(learned >= 0);
+      REQUIRE(distance(taught, test.data, 64) <
+          0.05 * arma::norm(scores(untaught, test.data, 64)));
+      // Refinement has brought them near already.
+      if (leastGain == 0)
+        continue;
       double before = 0, after = 0;
       for (size_t units = 16; units < 64; ++units)
       {
-        before += distance(untaught, units);
-        after += distance(taught, units);
+        before += distance(untaught, test.data, units);
+        after += distance(taught, test.data, units);
       }
-      // Refinement has brought them near; points held out may refuse the rest.
-      REQUIRE(after <= (leastGain == 0 ? 1 : most) * before);
-      REQUIRE(SameNetwork(taught, untaught) == (after == before));
-      REQUIRE(distance(taught, 64) < 0.05 * arma::norm(arma::vectorise(whole)));
+      REQUIRE(after <= most * before);
     }
   };
   GBNNRegressor<TestType> regressor(64, 2);
@@ -444,6 +458,43 @@ TEST_CASE("RefineStop", "[Refine]")
   REQUIRE(refine(distilled - 5) == distilled - 5);
   REQUIRE(model.RefinedIterations() == refined.RefinedIterations());
   REQUIRE(SameNetwork(model, refined));
+}
+
+//! Where few points are held out, others are held out of other trials, until
+//! they are enough or have all been.
+TEST_CASE("RefineTrials", "[Refine]")
+{
+  const Problem<arma::mat> problem(100, 3);
+  GBNNClassifier<> boosted(12, 3);
+  boosted.Seed() = 3;
+  boosted.Train(problem.data, problem.threeLabels, 3);
+  boosted.Refinement().iterations = 32;
+  boosted.Refinement().patience = 1000;
+  boosted.Refinement().leastGain = 1e9;
+  const auto refined = [&](const size_t points, const double fraction)
+  {
+    GBNNClassifier<> model = boosted;
+    model.Refinement().validationPoints = points;
+    model.Refinement().validationFraction = fraction;
+    StopAfter count(0);
+    ens::L_BFGS optimizer = model.RefineOptimizer();
+    model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
+        count);
+    // Nothing is gained so clearly: all steps are those of trials.
+    REQUIRE(SameNetwork(model, boosted));
+    return double(count.Steps());
+  };
+  const double one = refined(0, 0.2);
+  REQUIRE(refined(20, 0.2) == one);
+  const double two = refined(21, 0.2);
+  REQUIRE(two > 1.6 * one);
+  REQUIRE(two < 2.4 * one);
+  REQUIRE(refined(40, 0.2) == two);
+  const double five = refined(100, 0.2);
+  REQUIRE(five > 4 * one);
+  REQUIRE(five < 6 * one);
+  REQUIRE(refined(SIZE_MAX, 0.2) == five);
+  REQUIRE(refined(SIZE_MAX, 0.6) == refined(0, 0.6));
 }
 
 //! All iterations are done where none is decided on.
@@ -608,6 +659,7 @@ TEST_CASE("RefineSerialization", "[Refine]")
   model.Refinement().distilIterations = 20;
   model.Refinement().phases = { 0.25, 1.0 };
   model.Refinement().leastGain = 0.25;
+  model.Refinement().validationPoints = 100;
   model.Refinement().cuts = { 0.5, 1.0 };
   model.Refinement().cutWeights = { 1.0, 3.0 };
   model.Refine(problem.data, problem.response);
@@ -626,6 +678,7 @@ TEST_CASE("RefineSerialization", "[Refine]")
   REQUIRE(loaded.Refinement().phases == model.Refinement().phases);
   REQUIRE(loaded.Refinement().leastGain == model.Refinement().leastGain);
   REQUIRE(loaded.Refinement().distilIterations == 20);
+  REQUIRE(loaded.Refinement().validationPoints == 100);
   REQUIRE(loaded.Refinement().cutWeights == model.Refinement().cutWeights);
   for (const size_t k : { 12, 8, 6, 2 })
   {

@@ -11,7 +11,7 @@
  * --most leaves out tasks of as many points or more.  TASK may be "classes" or
  * "responses" for all tasks of a kind.
  * --set changes a setting of the refinement: iterations, round, l2, decay,
- * fraction, patience, gain, distil, cuts (plain, quarters, equal, eighths,
+ * fraction, points, patience, gain, distil, cuts (plain, quarters, equal, eighths,
  * sixteenths), or phases (one, two, four, five).
  * --curves writes the mean score for every number of active units.
  */
@@ -58,7 +58,8 @@ void Set(GBNNRefinement& refinement,
       { "iterations", &GBNNRefinement::iterations },
       { "round", &GBNNRefinement::roundIterations },
       { "distil", &GBNNRefinement::distilIterations },
-      { "patience", &GBNNRefinement::patience } };
+      { "patience", &GBNNRefinement::patience },
+      { "points", &GBNNRefinement::validationPoints } };
   const std::map<std::string, std::vector<double>> phases = {
       { "one", { 1 } },
       { "two", { 0.25, 1 } },

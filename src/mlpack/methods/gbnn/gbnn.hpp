@@ -13,6 +13,7 @@
 #define MLPACK_METHODS_GBNN_GBNN_HPP
 
 #include <atomic>
+#include <deque>
 
 #include <ensmallen.hpp>
 #include <mlpack/prereqs.hpp>
@@ -364,13 +365,28 @@ class GBNN
       return GBNNRefinement::ForResponses();
   }
 
-  //! The points that are held out to decide how long to refine; none if they
-  //! were too few to decide anything.
-  arma::uvec HeldOut(const Training& run) const;
+  //! The shares of the points that are held out to decide how long to refine;
+  //! none if they were too few to decide anything.
+  std::vector<arma::uvec> HeldOut(const Training& run) const;
+
+  //! Training without some of the points, which are held out.
+  struct Trial
+  {
+    Trial(const Training& run, const arma::uvec& heldOut);
+
+    arma::uvec heldOut;
+    //! Weights of all points, and those of the points that are left.
+    const RowType& weights;
+    RowType others;
+    Training run;
+  };
+
+  //! Trials are not moved: each refers to its own weights.
+  using Trials = std::deque<Trial>;
 
   /**
-   * Decide how far a refinement should go: a second network is boosted and
-   * refined without some points, and their loss decides.
+   * Decide how far a refinement should go: other networks are boosted and
+   * refined without some points each, and the loss of these decides.
    *
    * @param run The run whose network is to be refined.
    * @param optimizer Optimizer of the whole network.
@@ -383,35 +399,45 @@ class GBNN
                                   CallbacksType& callbacks) const;
 
   /**
-   * Refine the trial network of a plan phase by phase, and note after which
-   * round of each the loss of the points held out is least.
+   * Refine the networks of trials phase by phase, and note after which round of
+   * each the loss of the points held out is least.
    *
-   * @param trial The network without those points; ends as refined.
+   * @param trials They end as refined.
    * @param run The run whose network is to be refined.
-   * @param heldOut Points held out.
    * @param plan Gets the iterations, and the temperature in the end.
    */
   template<typename OptimizerType, typename CallbacksType>
-  void PlanPhases(Training& trial,
+  void PlanPhases(Trials& trials,
                   const Training& run,
-                  const arma::uvec& heldOut,
                   gbnn::RefinePlan& plan,
                   OptimizerType& optimizer,
                   CallbacksType& callbacks) const;
 
+  //! Refine the networks of trials up to the round after which the loss of the
+  //! points held out is least; returns its iterations and temperature.
+  template<typename OptimizerType, typename CallbacksType>
+  std::pair<size_t, double> PlanRounds(Trials& trials,
+                                       const size_t iterations,
+                                       const size_t total,
+                                       OptimizerType& optimizer,
+                                       CallbacksType& callbacks) const;
+
+  //! The objective of a refinement.  Single precision is enough for its units:
+  //! what is lost there is far less than what another seed would change.
+  template<typename AnyLossType>
+  using NestedFunction = RefineFunction<MatType, AnyLossType, float>;
+
   //! The loss of points held out, for classes at the best temperature.
-  static gbnn::Tempered Judge(const RefineFunction<MatType, LossType>& held,
+  static gbnn::Tempered Judge(const NestedFunction<LossType>& held,
                               const MatType& parameters);
 
-  //! The losses of some points of a run, one by one, when scores are divided by
-  //! a temperature.
-  static arma::rowvec PointLosses(const Training& run,
-                                  const arma::uvec& points,
-                                  const double temperature);
+  //! The losses of the points that trials hold out, one by one, for classes at
+  //! the best temperature of each trial.
+  arma::rowvec HeldOutLosses(const Trials& trials) const;
 
   //! The objective of refining a run's network, which will have this many units
   //! in total, on some points, or that objective with all its units alone.
-  RefineFunction<MatType, LossType> RefineObjective(
+  NestedFunction<LossType> RefineObjective(
       const Training& run,
       const RowType& weights,
       const arma::uvec* points,
@@ -420,7 +446,7 @@ class GBNN
 
   //! The same for any loss and targets.
   template<typename AnyLossType>
-  static RefineFunction<MatType, AnyLossType> NestedObjective(
+  static NestedFunction<AnyLossType> NestedObjective(
       const Training& run,
       const AnyLossType& loss,
       const MatType& targets,
@@ -449,36 +475,45 @@ class GBNN
   std::vector<size_t> PhaseUnits(const BoostedNetwork<MatType>& network) const;
 
   /**
-   * Go through the phases of a refinement: take a run's network back to the
-   * first one, refine it, boost what the next one has more, and so on, until a
+   * Go through the phases of a refinement: take the networks of runs back to the
+   * first one, refine them, boost what the next one has more, and so on, until a
    * callback asks to stop.
    *
    * @param units Where phases end.
-   * @param refine Refines the run's network; called with the number of the
-   *     phase.
+   * @param refine Refines the networks; called with the number of the phase.
    */
   template<typename RefineType, typename CallbacksType>
-  void RefinePhases(Training& run,
+  void RefinePhases(const std::vector<Training*>& runs,
                     const std::vector<size_t>& units,
                     const RefineType& refine,
                     CallbacksType& callbacks) const;
 
   /**
-   * Refine, round by round.
+   * Refine some networks, round by round.
    *
-   * @param function The objective; its L2 decays.
+   * @param functions The objective of each; its L2 decays.
    * @param iterations Most iterations.
    * @param goOn Called after each round with the iterations so far and the
-   *     parameters; returns whether there should be another round.
-   * @return The parameters after the last round.
+   *     parameters of each; returns whether there should be another round.
+   * @return The parameters of each after the last round.
    */
   template<typename FunctionType, typename GoOnType, typename OptimizerType,
            typename CallbacksType>
-  MatType RefineRounds(FunctionType& function,
-                       const size_t iterations,
-                       const GoOnType& goOn,
-                       OptimizerType& optimizer,
-                       CallbacksType& callbacks) const;
+  std::vector<MatType> RefineRounds(
+      const std::vector<FunctionType*>& functions,
+      const size_t iterations,
+      const GoOnType& goOn,
+      OptimizerType& optimizer,
+      CallbacksType& callbacks) const;
+
+  //! One round of so many iterations.
+  template<typename FunctionType, typename OptimizerType,
+           typename CallbacksType>
+  void RefineRound(FunctionType& function,
+                   MatType& parameters,
+                   const size_t iterations,
+                   OptimizerType& optimizer,
+                   CallbacksType& callbacks) const;
 
   /**
    * Teach what all units of a run's network say to its parts.  It stays as it
@@ -527,5 +562,6 @@ CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
 
 #include "gbnn_impl.hpp"
 #include "gbnn_refine_impl.hpp"
+#include "gbnn_refine_plan_impl.hpp"
 
 #endif

@@ -17,6 +17,7 @@
 #include <mlpack/prereqs.hpp>
 
 #include "blas_threads.hpp"
+#include "input_frame.hpp"
 #include "kernels.hpp"
 
 namespace mlpack {
@@ -101,20 +102,23 @@ class Pieces
  * @param column Maps 0 .. count - 1 to a column of `data`.
  * @param count Number of points.
  * @param to Where they go; has as many rows as `data`.
+ * @param frame frame(x, row): what a number of that row becomes.
  */
-template<typename MatType, typename ColumnType>
+template<typename MatType, typename ColumnType, typename RealType,
+         typename FrameType = InputFrame<MatType, typename MatType::elem_type>>
 void Pack(const MatType& data,
           const ColumnType& column,
           const size_t count,
-          const Strips<typename MatType::elem_type> to)
+          const Strips<RealType> to,
+          const FrameType& frame = FrameType())
 {
   using ElemType = typename MatType::elem_type;
-  constexpr size_t size = StripSize<ElemType>;
+  constexpr size_t size = StripSize<RealType>;
   // Four columns at a time: each store then fills part of a cache line.
   constexpr size_t group = 4;
-  for (size_t i = 0; i < NumStrips<ElemType>(count) * size; i += group)
+  for (size_t i = 0; i < NumStrips<RealType>(count) * size; i += group)
   {
-    ElemType* out = to.Row(i / size, 0) + i % size;
+    RealType* out = to.Row(i / size, 0) + i % size;
     const ElemType* in[group];
     for (size_t g = 0; g < group; ++g)
       in[g] = (i + g < count) ? data.colptr(column(i + g)) : nullptr;
@@ -122,13 +126,13 @@ void Pack(const MatType& data,
     {
       for (size_t d = 0; d < data.n_rows; ++d)
         for (size_t g = 0; g < group; ++g)
-          out[d * size + g] = in[g][d];
+          out[d * size + g] = frame(in[g][d], d);
     }
     else
     {
       for (size_t d = 0; d < data.n_rows; ++d)
         for (size_t g = 0; g < group; ++g)
-          out[d * size + g] = in[g] ? in[g][d] : ElemType(0);
+          out[d * size + g] = in[g] ? frame(in[g][d], d) : RealType(0);
     }
   }
 }
@@ -148,23 +152,30 @@ size_t BlockSize(const size_t numbersPerPoint)
  * Some or all points of a matrix, in blocks.  Blocks are packed once and kept
  * when they are small enough altogether; otherwise each is packed anew when it
  * is asked for, so that the memory taken does not grow with the data.
+ *
+ * @tparam MatType Type of matrix of the points.
+ * @tparam RealType Type of number that blocks hold.
  */
-template<typename MatType>
+template<typename MatType, typename RealType = typename MatType::elem_type>
 class PointBlocks
 {
  public:
-  using ElemType = typename MatType::elem_type;
+  using ElemType = RealType;
+  using FrameType = InputFrame<MatType, RealType>;
 
   /**
    * @param data Points, one a column; must outlive this object.
    * @param points The columns to use, or nullptr for all of them.
    * @param blockSize Points in each block but the last.
+   * @param frame What their numbers become.
    */
   PointBlocks(const MatType& data,
               const arma::uvec* points,
-              const size_t blockSize) :
+              const size_t blockSize,
+              const FrameType& frame = FrameType()) :
       data(data),
       points(points),
+      frame(frame),
       numPoints(points ? points->n_elem : data.n_cols),
       blockSize(blockSize)
   {
@@ -182,6 +193,7 @@ class PointBlocks
         });
   }
 
+  const FrameType& Frame() const { return frame; }
   size_t NumPoints() const { return numPoints; }
   size_t NumBlocks() const { return (numPoints + blockSize - 1) / blockSize; }
   size_t BlockSize() const { return blockSize; }
@@ -213,13 +225,14 @@ class PointBlocks
   {
     const size_t first = b * blockSize;
     Pack(data, [&](const size_t i) { return Column(first + i); }, Count(b),
-        Strips<ElemType>{ block, data.n_rows });
+        Strips<ElemType>{ block, data.n_rows }, frame);
   }
 
   size_t Column(const size_t i) const { return points ? (*points)[i] : i; }
 
   const MatType& data;
   const arma::uvec* points;
+  FrameType frame;
   size_t numPoints;
   size_t blockSize;
   arma::Col<ElemType> kept;

@@ -44,8 +44,13 @@ namespace mlpack {
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  * @tparam LossType The loss; see SquaredErrorLoss.
+ * @tparam RealType Type of number that units are computed in, of which a
+ *     processor does twice as many in the same time if they are half as long.
+ *     Sums over points have the matrices' type all the same, and so have losses
+ *     of responses.
  */
-template<typename MatType, typename LossType>
+template<typename MatType, typename LossType,
+         typename RealType = typename MatType::elem_type>
 class RefineFunction
 {
  public:
@@ -116,6 +121,9 @@ class RefineFunction
   ElemType EvaluateWithGradient(const MatType& parameters,
                                 MatType& gradient) const;
 
+  //! The sum of the points' weights.
+  double TotalWeight() const { return totalWeight; }
+
   //! Number of points that the sum runs over.
   size_t NumFunctions() const { return order.n_elem; }
   //! Visit the points in another order from now on.
@@ -136,6 +144,12 @@ class RefineFunction
                                 const size_t batchSize) const;
 
  private:
+  //! Scores of classes need no more digits than units have; responses may be
+  //! far from zero.
+  using ScoreType = std::conditional_t<gbnn::TakesLabels<LossType, MatType>,
+      RealType, ElemType>;
+  using ScoreMatType = arma::Mat<ScoreType>;
+
   //! Where each part starts in a parameter vector.
   struct Layout
   {
@@ -148,21 +162,21 @@ class RefineFunction
     Workspace(const RefineFunction& f);
 
     //! The activations of the units before a cut and after the one before.
-    gbnn::Strips<ElemType> Hidden(const RefineFunction& f, const size_t cut);
+    gbnn::Strips<RealType> Hidden(const RefineFunction& f, const size_t cut);
 
-    arma::Col<ElemType> memory;
-    ElemType* points;
+    arma::Col<RealType> memory;
+    RealType* points;
     //! Activations, and the derivative of the loss with respect to a unit's
     //! input for the units between two cuts.
-    ElemType* hidden;
-    ElemType* hiddenDelta;
+    RealType* hidden;
+    RealType* hiddenDelta;
     //! Output of the units so far, without a bias.
-    gbnn::Strips<ElemType> output;
+    gbnn::Strips<RealType> output;
     //! The derivative with respect to a cut's output, for each cut.
-    ElemType* errors;
+    RealType* errors;
     //! Targets, weights, scores and residuals of a block, a point a column.
-    MatType targets, scores, residuals;
-    RowType weights;
+    ScoreMatType targets, scores, residuals;
+    arma::Row<ScoreType> weights;
     //! What one piece of the points adds to value and gradient.
     arma::Col<ElemType> gradient;
     double sum;
@@ -171,7 +185,7 @@ class RefineFunction
   //! A block of points: the kernels' part, and which columns they are.
   struct Block
   {
-    gbnn::Strips<const ElemType> points;
+    gbnn::Strips<const RealType> points;
     //! Indices of the columns, or nullptr for those from `first` on.
     const arma::uword* columns;
     size_t first;
@@ -181,8 +195,19 @@ class RefineFunction
   //! The parameters of a network of these sizes.
   MatType Parameters(const BoostedNetwork<MatType>& network) const;
 
+  //! Parameters as the kernels take them.
+  struct Weights
+  {
+    Weights(const RefineFunction& f, const MatType& parameters);
+
+    //! W1, b1 and W2.
+    arma::Col<RealType> units;
+    //! The output biases.
+    const ElemType* biases;
+  };
+
   //! Add a block's loss, and its gradient if one is given.
-  double AddBlock(const ElemType* parameters,
+  double AddBlock(const Weights& parameters,
                   const Block& block,
                   Workspace& workspace,
                   ElemType* gradient) const;
@@ -194,7 +219,7 @@ class RefineFunction
                  const double blockWeight,
                  Workspace& workspace) const;
   //! The gradient of all cuts, from the errors of each.
-  void AddGradient(const ElemType* parameters,
+  void AddGradient(const RealType* parameters,
                    const Block& block,
                    Workspace& workspace,
                    ElemType* gradient) const;
@@ -261,7 +286,7 @@ class RefineFunction
   Layout layout;
   MatType initial;
 
-  gbnn::PointBlocks<MatType> pointBlocks;
+  gbnn::PointBlocks<MatType, RealType> pointBlocks;
   const arma::uvec* points;
   //! The columns to train on, in the order in which batches take them.
   arma::uvec order;
@@ -276,5 +301,6 @@ class RefineFunction
 } // namespace mlpack
 
 #include "refine_function_impl.hpp"
+#include "refine_curvature_impl.hpp"
 
 #endif

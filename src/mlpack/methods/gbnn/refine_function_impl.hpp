@@ -12,11 +12,12 @@
 #define MLPACK_METHODS_GBNN_REFINE_FUNCTION_IMPL_HPP
 
 #include "refine_function.hpp"
+#include "loss_functions/value_and_residuals.hpp"
 
 namespace mlpack {
 
-template<typename MatType, typename LossType>
-RefineFunction<MatType, LossType>::RefineFunction(
+template<typename MatType, typename LossType, typename RealType>
+RefineFunction<MatType, LossType, RealType>::RefineFunction(
     const MatType& data,
     const MatType& targets,
     const RowType& weights,
@@ -43,7 +44,8 @@ RefineFunction<MatType, LossType>::RefineFunction(
     widest(0),
     l2(l2),
     pointBlocks(data, points,
-        gbnn::BlockSize<ElemType>(data.n_rows + 2 * network.Units())),
+        gbnn::BlockSize<RealType>(data.n_rows + 2 * network.Units()),
+        gbnn::InputFrame<MatType, RealType>(data, points)),
     points(points),
     random(random),
     pieces(pointBlocks.NumBlocks(), 4 * network.Units() *
@@ -70,8 +72,8 @@ RefineFunction<MatType, LossType>::RefineFunction(
   initial = Parameters(network);
 }
 
-template<typename MatType, typename LossType>
-MatType RefineFunction<MatType, LossType>::Parameters(
+template<typename MatType, typename LossType, typename RealType>
+MatType RefineFunction<MatType, LossType, RealType>::Parameters(
     const BoostedNetwork<MatType>& network) const
 {
   MatType parameters(NumParameters(), 1);
@@ -89,8 +91,8 @@ MatType RefineFunction<MatType, LossType>::Parameters(
   return parameters;
 }
 
-template<typename MatType, typename LossType>
-void RefineFunction<MatType, LossType>::Update(
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Update(
     const MatType& parameters, BoostedNetwork<MatType>& network) const
 {
   const ElemType* p = parameters.memptr();
@@ -101,15 +103,15 @@ void RefineFunction<MatType, LossType>::Update(
       data, weights);
 }
 
-template<typename MatType, typename LossType>
-void RefineFunction<MatType, LossType>::Cool(MatType& parameters,
-                                             const double temperature) const
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Cool(
+    MatType& parameters, const double temperature) const
 {
   parameters.tail_rows(NumParameters() - layout.w2) /= ElemType(temperature);
 }
 
-template<typename MatType, typename LossType>
-gbnn::Tempered RefineFunction<MatType, LossType>::BestTemperature(
+template<typename MatType, typename LossType, typename RealType>
+gbnn::Tempered RefineFunction<MatType, LossType, RealType>::BestTemperature(
     const MatType& parameters) const
 {
   const auto value = [&](const double logarithm)
@@ -153,136 +155,8 @@ gbnn::Tempered RefineFunction<MatType, LossType>::BestTemperature(
   return { std::exp(right), rightValue };
 }
 
-template<typename MatType, typename LossType>
-RefineFunction<MatType, LossType>::Sample::Sample(const RefineFunction& f)
-{
-  // Twice as many points as units are enough to tell these apart; more of them
-  // cost little where units are few.
-  const size_t all = f.points ? f.points->n_elem : f.data.n_cols;
-  const size_t count = std::min(all, std::max<size_t>(400, 2 * f.units));
-  const auto column = [&](const size_t i)
-  {
-    return f.points ? size_t((*f.points)[i * all / count]) : i * all / count;
-  };
-  strips = gbnn::NumStrips<ElemType>(count);
-  const size_t padded = strips * gbnn::StripSize<ElemType>;
-  inputs.set_size(padded, f.data.n_rows);
-  gbnn::Pack(f.data, column, count, gbnn::Strips<ElemType>{ inputs.memptr(),
-      f.data.n_rows });
-  // What stands after the last point weighs nothing.
-  weights.zeros(padded);
-  totalWeight = 0;
-  for (size_t i = 0; i < count; ++i)
-  {
-    weights[i] = f.weights.is_empty() ? ElemType(1) : f.weights[column(i)];
-    totalWeight += weights[i];
-  }
-}
-
-template<typename MatType, typename LossType>
-void RefineFunction<MatType, LossType>::Sample::Weigh(
-    const gbnn::Strips<ElemType> rows) const
-{
-  constexpr size_t size = gbnn::StripSize<ElemType>;
-  for (size_t s = 0; s < strips; ++s)
-    for (size_t k = 0; k < rows.rows; ++k)
-      for (size_t i = 0; i < size; ++i)
-        rows.Row(s, k)[i] *= weights[s * size + i];
-}
-
-template<typename MatType, typename LossType>
-typename RefineFunction<MatType, LossType>::Moments
-RefineFunction<MatType, LossType>::SampleMoments(
-    const MatType& parameters) const
-{
-  Sample sample(*this);
-  const size_t d = data.n_rows, strips = sample.strips;
-  const size_t padded = sample.weights.n_elem;
-  const gbnn::Strips<ElemType> x = { sample.inputs.memptr(), d };
-  Moments moments = { sample.totalWeight,
-      MatType(units, units, arma::fill::zeros),
-      arma::Col<ElemType>(units, arma::fill::zeros),
-      arma::Col<ElemType>(units, arma::fill::zeros),
-      arma::Col<ElemType>(d, arma::fill::zeros) };
-
-  // The units between two cuts at a time.
-  MatType hidden(padded, units), weighted(padded, units);
-  std::vector<gbnn::Strips<ElemType>> groups;
-  for (size_t c = 0; c < cuts.size(); ++c)
-  {
-    const size_t first = FirstUnit(c), size = (cuts[c] - first) * padded;
-    const gbnn::Strips<ElemType> group = { hidden.colptr(first),
-        cuts[c] - first };
-    const gbnn::Strips<ElemType> product = { weighted.colptr(first),
-        group.rows };
-    groups.push_back(group);
-    gbnn::Affine<ElemType>(x, { parameters.memptr() + layout.w1 + first * d, d,
-        1 }, parameters.memptr() + layout.b1 + first, group, strips);
-    gbnn::Activate(activation, group.values, size);
-    std::copy_n(group.values, size, product.values);
-    sample.Weigh(product);
-    gbnn::AddRowSums<ElemType>(product, moments.activations.memptr() + first,
-        strips);
-    const gbnn::WeightView<ElemType> products = { moments.products.memptr(), 1,
-        units };
-    for (size_t b = 0; b <= c; ++b)
-      gbnn::Correlate<ElemType>(product, groups[b], products.From(first,
-          FirstUnit(b)), strips);
-
-    std::fill_n(product.values, size, ElemType(1));
-    sample.Weigh(product);
-    for (size_t power = 0; power < 2; ++power)
-      gbnn::MultiplySlope(activation, product.values, group.values, size);
-    gbnn::AddRowSums<ElemType>(product, moments.slopes.memptr() + first,
-        strips);
-  }
-  sample.inputs = arma::square(sample.inputs);
-  sample.Weigh(x);
-  gbnn::AddRowSums<ElemType>(x, moments.inputs.memptr(), strips);
-  return moments;
-}
-
-template<typename MatType, typename LossType>
-RefineCurvature RefineFunction<MatType, LossType>::Curvature(
-    const MatType& parameters) const
-{
-  const Moments moments = SampleMoments(parameters);
-  const double n = moments.weight;
-  const size_t d = data.n_rows, numCuts = cuts.size();
-  RefineCurvature curvature;
-  curvature.output.zeros(units + numCuts, units + numCuts);
-  curvature.hidden.set_size(d + 1, units);
-  // A unit is part of its own cut and of all later ones.
-  double share = 0;
-  for (size_t c = numCuts; c-- > 0; )
-  {
-    share += cutWeights[c];
-    curvature.output(units + c, units + c) = cutWeights[c];
-    for (size_t u = 0; u < cuts[c]; ++u)
-      curvature.output(units + c, u) = cutWeights[c] * moments.activations[u] /
-          n;
-    for (size_t u = FirstUnit(c); u < cuts[c]; ++u)
-    {
-      for (size_t v = 0; v <= u; ++v)
-        curvature.output(u, v) = share * moments.products(u, v) / n;
-      curvature.output(u, u) += l2 / totalWeight;
-
-      const ElemType* w2 = parameters.memptr() + layout.w2 + u * outputs;
-      const double size = std::inner_product(w2, w2 + outputs, w2, 0.0);
-      const double unitCurvature = share * size * moments.slopes[u] / n;
-      for (size_t i = 0; i < d; ++i)
-      {
-        curvature.hidden(i, u) = unitCurvature * moments.inputs[i] / n +
-            l2 / totalWeight;
-      }
-      curvature.hidden(d, u) = unitCurvature;
-    }
-  }
-  return curvature;
-}
-
-template<typename MatType, typename LossType>
-RefineFunction<MatType, LossType>::Workspace::Workspace(
+template<typename MatType, typename LossType, typename RealType>
+RefineFunction<MatType, LossType, RealType>::Workspace::Workspace(
     const RefineFunction& f)
 {
   const size_t size = f.pointBlocks.BlockSize();
@@ -295,51 +169,63 @@ RefineFunction<MatType, LossType>::Workspace::Workspace(
   errors = output.values + f.outputs * size;
 }
 
-template<typename MatType, typename LossType>
-gbnn::Strips<typename MatType::elem_type>
-RefineFunction<MatType, LossType>::Workspace::Hidden(const RefineFunction& f,
-                                                     const size_t cut)
+template<typename MatType, typename LossType, typename RealType>
+gbnn::Strips<RealType>
+RefineFunction<MatType, LossType, RealType>::Workspace::Hidden(
+    const RefineFunction& f, const size_t cut)
 {
   const size_t first = f.FirstUnit(cut);
   return { hidden + first * f.pointBlocks.BlockSize(), f.cuts[cut] - first };
 }
 
-template<typename MatType, typename LossType>
-double RefineFunction<MatType, LossType>::AddBlock(const ElemType* parameters,
-                                                   const Block& block,
-                                                   Workspace& workspace,
-                                                   ElemType* gradient) const
+template<typename MatType, typename LossType, typename RealType>
+RefineFunction<MatType, LossType, RealType>::Weights::Weights(
+    const RefineFunction& f, const MatType& parameters) :
+    units(f.layout.b2), biases(parameters.memptr() + f.layout.b2)
+{
+  const ElemType* p = parameters.memptr();
+  f.pointBlocks.Frame().ToFrame(p, p + f.layout.b1, f.units, units.memptr(),
+      units.memptr() + f.layout.b1);
+  std::copy(p + f.layout.w2, biases, units.memptr() + f.layout.w2);
+}
+
+template<typename MatType, typename LossType, typename RealType>
+double RefineFunction<MatType, LossType, RealType>::AddBlock(
+    const Weights& parameters,
+    const Block& block,
+    Workspace& workspace,
+    ElemType* gradient) const
 {
   const double blockWeight = Gather(block, workspace);
   if (blockWeight == 0)
     return 0;
 
-  const size_t strips = gbnn::NumStrips<ElemType>(block.count);
-  const size_t padded = strips * gbnn::StripSize<ElemType>;
-  std::fill_n(workspace.output.values, outputs * padded, ElemType(0));
+  const size_t strips = gbnn::NumStrips<RealType>(block.count);
+  const size_t padded = strips * gbnn::StripSize<RealType>;
+  std::fill_n(workspace.output.values, outputs * padded, RealType(0));
+  const RealType* p = parameters.units.memptr();
   double sum = 0;
   for (size_t c = 0; c < cuts.size(); ++c)
   {
     const size_t first = FirstUnit(c);
-    const gbnn::Strips<ElemType> hidden = workspace.Hidden(*this, c);
-    gbnn::Affine<ElemType>(block.points,
-        { parameters + layout.w1 + first * data.n_rows, data.n_rows, 1 },
-        parameters + layout.b1 + first, hidden, strips);
+    const gbnn::Strips<RealType> hidden = workspace.Hidden(*this, c);
+    gbnn::Affine<RealType>(block.points,
+        { p + layout.w1 + first * data.n_rows, data.n_rows, 1 },
+        p + layout.b1 + first, hidden, strips);
     gbnn::Activate(activation, hidden.values, hidden.rows * padded);
-    gbnn::Multiply<ElemType>(hidden,
-        { parameters + layout.w2 + first * outputs, 1, outputs },
+    gbnn::Multiply<RealType>(hidden,
+        { p + layout.w2 + first * outputs, 1, outputs },
         workspace.output, strips);
-    sum += AddLoss(parameters + layout.b2 + c * outputs, c, blockWeight,
-        workspace);
+    sum += AddLoss(parameters.biases + c * outputs, c, blockWeight, workspace);
   }
   if (gradient)
-    AddGradient(parameters, block, workspace, gradient);
+    AddGradient(p, block, workspace, gradient);
   return sum;
 }
 
-template<typename MatType, typename LossType>
-double RefineFunction<MatType, LossType>::Gather(const Block& block,
-                                                 Workspace& workspace) const
+template<typename MatType, typename LossType, typename RealType>
+double RefineFunction<MatType, LossType, RealType>::Gather(
+    const Block& block, Workspace& workspace) const
 {
   // Memory of these matrices is kept from block to block.
   workspace.targets.set_size(outputs, block.count);
@@ -358,86 +244,90 @@ double RefineFunction<MatType, LossType>::Gather(const Block& block,
   return sum;
 }
 
-template<typename MatType, typename LossType>
-double RefineFunction<MatType, LossType>::AddLoss(const ElemType* bias,
-                                                  const size_t cut,
-                                                  const double blockWeight,
-                                                  Workspace& workspace) const
+template<typename MatType, typename LossType, typename RealType>
+double RefineFunction<MatType, LossType, RealType>::AddLoss(
+    const ElemType* bias,
+    const size_t cut,
+    const double blockWeight,
+    Workspace& workspace) const
 {
-  constexpr size_t size = gbnn::StripSize<ElemType>;
+  constexpr size_t size = gbnn::StripSize<RealType>;
   const size_t count = workspace.targets.n_cols;
-  const size_t strips = gbnn::NumStrips<ElemType>(count);
-  const gbnn::Strips<ElemType> errors = { workspace.errors +
+  const size_t strips = gbnn::NumStrips<RealType>(count);
+  const gbnn::Strips<RealType> errors = { workspace.errors +
       cut * outputs * pointBlocks.BlockSize(), outputs };
   // Nothing of a cut that does not count, which may be infinite.
   if (cutWeights[cut] == 0)
   {
-    std::fill_n(errors.values, outputs * strips * size, ElemType(0));
+    std::fill_n(errors.values, outputs * strips * size, RealType(0));
     return 0;
   }
   workspace.scores.set_size(outputs, count);
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k < outputs; ++k)
-      workspace.scores(k, i) = ElemType(unit) * (bias[k] +
-          workspace.output.Row(i / size, k)[i % size]);
+      workspace.scores(k, i) = ScoreType(ElemType(unit) * (bias[k] +
+          workspace.output.Row(i / size, k)[i % size]));
 
-  loss.Residuals(workspace.targets, workspace.scores, workspace.residuals);
+  const double value = gbnn::ValueAndResiduals(loss, workspace.targets,
+      workspace.scores, workspace.weights, workspace.residuals);
   // What stands after the last point is no error.
   for (size_t k = 0; k < outputs; ++k)
-    std::fill_n(errors.Row(strips - 1, k), size, ElemType(0));
+    std::fill_n(errors.Row(strips - 1, k), size, RealType(0));
   for (size_t i = 0; i < count; ++i)
   {
-    const ElemType weight = ElemType(-cutWeights[cut] * unit / lossUnit) *
-        (workspace.weights.is_empty() ? ElemType(1) : workspace.weights[i]);
+    const ScoreType weight = ScoreType(-cutWeights[cut] * unit / lossUnit) *
+        (workspace.weights.is_empty() ? ScoreType(1) : workspace.weights[i]);
     for (size_t k = 0; k < outputs; ++k)
-      errors.Row(i / size, k)[i % size] = weight * workspace.residuals(k, i);
+    {
+      errors.Row(i / size, k)[i % size] = RealType(weight *
+          workspace.residuals(k, i));
+    }
   }
-  return cutWeights[cut] * blockWeight / lossUnit * loss.Value(
-      workspace.targets, workspace.scores, workspace.weights);
+  return cutWeights[cut] * blockWeight / lossUnit * value;
 }
 
-template<typename MatType, typename LossType>
-void RefineFunction<MatType, LossType>::AddGradient(const ElemType* parameters,
-                                                    const Block& block,
-                                                    Workspace& workspace,
-                                                    ElemType* gradient) const
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::AddGradient(
+    const RealType* parameters,
+    const Block& block,
+    Workspace& workspace,
+    ElemType* gradient) const
 {
-  const size_t strips = gbnn::NumStrips<ElemType>(block.count);
-  const size_t padded = strips * gbnn::StripSize<ElemType>;
+  const size_t strips = gbnn::NumStrips<RealType>(block.count);
+  const size_t padded = strips * gbnn::StripSize<RealType>;
   const size_t blockSize = pointBlocks.BlockSize();
   for (size_t c = cuts.size(); c-- > 0; )
   {
-    const gbnn::Strips<ElemType> errors = { workspace.errors +
+    const gbnn::Strips<RealType> errors = { workspace.errors +
         c * outputs * blockSize, outputs };
-    gbnn::AddRowSums<ElemType>(errors, gradient + layout.b2 + c * outputs,
+    gbnn::AddRowSums<RealType>(errors, gradient + layout.b2 + c * outputs,
         strips);
     // A unit is part of its own cut and of all later ones.
     if (c + 1 < cuts.size())
     {
-      const ElemType* later = errors.values + outputs * blockSize;
+      const RealType* later = errors.values + outputs * blockSize;
       for (size_t i = 0; i < outputs * padded; ++i)
         errors.values[i] += later[i];
     }
 
     const size_t first = FirstUnit(c);
-    const gbnn::Strips<ElemType> hidden = workspace.Hidden(*this, c);
-    const gbnn::Strips<ElemType> delta = { workspace.hiddenDelta, hidden.rows };
-    gbnn::Correlate<ElemType>(errors, hidden,
+    const gbnn::Strips<RealType> hidden = workspace.Hidden(*this, c);
+    const gbnn::Strips<RealType> delta = { workspace.hiddenDelta, hidden.rows };
+    gbnn::Correlate<RealType, ElemType>(errors, hidden,
         { gradient + layout.w2 + first * outputs, 1, outputs }, strips);
-    gbnn::Affine<ElemType>(errors, { parameters + layout.w2 + first * outputs,
+    gbnn::Affine<RealType>(errors, { parameters + layout.w2 + first * outputs,
         outputs, 1 }, nullptr, delta, strips);
     gbnn::MultiplySlope(activation, delta.values, hidden.values,
         hidden.rows * padded);
-    gbnn::Correlate<ElemType>(delta, block.points,
+    gbnn::Correlate<RealType, ElemType>(delta, block.points,
         { gradient + layout.w1 + first * data.n_rows, data.n_rows, 1 }, strips);
-    gbnn::AddRowSums<ElemType>(delta, gradient + layout.b1 + first, strips);
+    gbnn::AddRowSums<RealType>(delta, gradient + layout.b1 + first, strips);
   }
 }
 
-template<typename MatType, typename LossType>
-double RefineFunction<MatType, LossType>::AddPenalty(const MatType& parameters,
-                                                     MatType* gradient,
-                                                     const double scale) const
+template<typename MatType, typename LossType, typename RealType>
+double RefineFunction<MatType, LossType, RealType>::AddPenalty(
+    const MatType& parameters, MatType* gradient, const double scale) const
 {
   if (l2 == 0)
     return 0;
@@ -458,11 +348,13 @@ double RefineFunction<MatType, LossType>::AddPenalty(const MatType& parameters,
   return l2 * sum / 2;
 }
 
-template<typename MatType, typename LossType>
-typename MatType::elem_type RefineFunction<MatType, LossType>::Full(
+template<typename MatType, typename LossType, typename RealType>
+typename MatType::elem_type
+RefineFunction<MatType, LossType, RealType>::Full(
     const MatType& parameters, MatType* gradient) const
 {
   const size_t size = gradient ? NumParameters() : 0;
+  const Weights current(*this, parameters);
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
     if (!workspaces[piece])
@@ -476,7 +368,7 @@ typename MatType::elem_type RefineFunction<MatType, LossType>::Full(
       const Block block = { pointBlocks.Block(b, workspace.points),
           points ? points->memptr() + first : nullptr, first,
           pointBlocks.Count(b) };
-      workspace.sum += AddBlock(parameters.memptr(), block, workspace,
+      workspace.sum += AddBlock(current, block, workspace,
           gradient ? workspace.gradient.memptr() : nullptr);
     }
   });
@@ -487,6 +379,8 @@ typename MatType::elem_type RefineFunction<MatType, LossType>::Full(
     for (const std::unique_ptr<Workspace>& workspace : workspaces)
       for (size_t i = 0; i < size; ++i)
         (*gradient)[i] += workspace->gradient[i];
+    pointBlocks.Frame().FromFrame(gradient->memptr(),
+        gradient->memptr() + layout.b1, units);
   }
   double value = 0;
   for (const std::unique_ptr<Workspace>& workspace : workspaces)
@@ -497,30 +391,32 @@ typename MatType::elem_type RefineFunction<MatType, LossType>::Full(
   return ElemType(value / totalWeight);
 }
 
-template<typename MatType, typename LossType>
-typename MatType::elem_type RefineFunction<MatType, LossType>::Evaluate(
+template<typename MatType, typename LossType, typename RealType>
+typename MatType::elem_type
+RefineFunction<MatType, LossType, RealType>::Evaluate(
     const MatType& parameters) const
 {
   return Full(parameters, nullptr);
 }
 
-template<typename MatType, typename LossType>
-void RefineFunction<MatType, LossType>::Gradient(const MatType& parameters,
-                                                 MatType& gradient) const
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Gradient(
+    const MatType& parameters, MatType& gradient) const
 {
   Full(parameters, &gradient);
 }
 
-template<typename MatType, typename LossType>
+template<typename MatType, typename LossType, typename RealType>
 typename MatType::elem_type
-RefineFunction<MatType, LossType>::EvaluateWithGradient(
+RefineFunction<MatType, LossType, RealType>::EvaluateWithGradient(
     const MatType& parameters, MatType& gradient) const
 {
   return Full(parameters, &gradient);
 }
 
-template<typename MatType, typename LossType>
-typename MatType::elem_type RefineFunction<MatType, LossType>::Batch(
+template<typename MatType, typename LossType, typename RealType>
+typename MatType::elem_type
+RefineFunction<MatType, LossType, RealType>::Batch(
     const MatType& parameters,
     const size_t begin,
     MatType* gradient,
@@ -529,6 +425,7 @@ typename MatType::elem_type RefineFunction<MatType, LossType>::Batch(
   if (gradient)
     gradient->zeros(parameters.n_rows, parameters.n_cols);
   Workspace workspace(*this);
+  const Weights current(*this, parameters);
   const size_t blockSize = pointBlocks.BlockSize();
   double value = 0;
   for (size_t first = begin; first < begin + batchSize; first += blockSize)
@@ -537,42 +434,48 @@ typename MatType::elem_type RefineFunction<MatType, LossType>::Batch(
         order.memptr() + first, 0,
         std::min(blockSize, begin + batchSize - first) };
     gbnn::Pack(data, [&](const size_t i) { return block.columns[i]; },
-        block.count, gbnn::Strips<ElemType>{ workspace.points, data.n_rows });
-    value += AddBlock(parameters.memptr(), block, workspace,
+        block.count, gbnn::Strips<RealType>{ workspace.points, data.n_rows },
+        pointBlocks.Frame());
+    value += AddBlock(current, block, workspace,
         gradient ? gradient->memptr() : nullptr);
   }
+  if (gradient)
+    pointBlocks.Frame().FromFrame(gradient->memptr(),
+        gradient->memptr() + layout.b1, units);
   // Each point brings its share of the penalty.
   const double share = double(batchSize) / order.n_elem;
   value += share * AddPenalty(parameters, gradient, share);
   return ElemType(value);
 }
 
-template<typename MatType, typename LossType>
-void RefineFunction<MatType, LossType>::Shuffle()
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Shuffle()
 {
   for (size_t i = order.n_elem; i > 1; --i)
     std::swap(order[i - 1], order[random.Below(i)]);
 }
 
-template<typename MatType, typename LossType>
-typename MatType::elem_type RefineFunction<MatType, LossType>::Evaluate(
+template<typename MatType, typename LossType, typename RealType>
+typename MatType::elem_type
+RefineFunction<MatType, LossType, RealType>::Evaluate(
     const MatType& parameters, const size_t begin, const size_t batchSize) const
 {
   return Batch(parameters, begin, nullptr, batchSize);
 }
 
-template<typename MatType, typename LossType>
-void RefineFunction<MatType, LossType>::Gradient(const MatType& parameters,
-                                                 const size_t begin,
-                                                 MatType& gradient,
-                                                 const size_t batchSize) const
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Gradient(
+    const MatType& parameters,
+    const size_t begin,
+    MatType& gradient,
+    const size_t batchSize) const
 {
   Batch(parameters, begin, &gradient, batchSize);
 }
 
-template<typename MatType, typename LossType>
+template<typename MatType, typename LossType, typename RealType>
 typename MatType::elem_type
-RefineFunction<MatType, LossType>::EvaluateWithGradient(
+RefineFunction<MatType, LossType, RealType>::EvaluateWithGradient(
     const MatType& parameters,
     const size_t begin,
     MatType& gradient,

@@ -32,7 +32,8 @@ namespace mlpack {
  * How far that goes is decided on points that are held out: a second network is
  * boosted and refined without them, and the round of a phase after which their
  * loss is least is the one after which that phase ends for the network itself,
- * on all points.  If in the end their loss is not clearly less than that of
+ * on all points.  Where these points are few, other networks without others of
+ * them decide, too.  If in the end their loss is not clearly less than that of
  * boosting alone, the network is not refined.
  *
  * Refined or not, a network for responses is then distilled: its parts, up to
@@ -65,6 +66,9 @@ struct GBNNRefinement
   //! Share of the points that is held out to decide when to stop, in (0, 1);
   //! with 0, all iterations are done.
   double validationFraction = 0.2;
+  //! Few points decide badly.  So another such share is held out of another
+  //! trial, and one more, until so many points have been.
+  size_t validationPoints = 200;
   //! Stop after so many iterations that brought nothing to the held out points.
   size_t patience = 32;
   //! The loss of the points held out must fall by so many standard errors of
@@ -87,6 +91,7 @@ struct GBNNRefinement
     result.cuts = Parts(16);
     result.cutWeights = BySize(result.cuts);
     result.distilIterations = 16;
+    result.validationPoints = 0;
     return result;
   }
 
@@ -227,6 +232,8 @@ struct GBNNRefinement
       ar(CEREAL_NVP(leastGain));
     if (version > 3)
       ar(CEREAL_NVP(distilIterations));
+    if (version > 4)
+      ar(CEREAL_NVP(validationPoints));
     if (version > 2)
       ar(CEREAL_NVP(phases));
     else if (cereal::is_loading<Archive>())
@@ -255,32 +262,6 @@ struct GBNNRefinement
 };
 
 namespace gbnn {
-
-/**
- * A share of the given points in which all targets occur as often as among all
- * of them: points are sorted by target, and every n-th is taken.
- *
- * @param targets Targets of all points, one a column.
- * @param candidates The points to choose from, in ascending order.
- * @param fraction The share to take.
- * @param random Decides which points those are.
- * @return The chosen points, in ascending order.
- */
-template<typename MatType>
-arma::uvec StratifiedSample(const MatType& targets,
-                            const arma::uvec& candidates,
-                            const double fraction,
-                            Random& random)
-{
-  const arma::uvec order = OrderByTarget(targets, candidates, random);
-  const size_t size = size_t(std::round(fraction * double(order.n_elem)));
-  const double start = random.Uniform();
-  arma::uvec chosen(size);
-  for (size_t i = 0; i < size; ++i)
-    chosen[i] = order[size_t((double(i) + start) * double(order.n_elem) /
-        double(size))];
-  return arma::sort(chosen);
-}
 
 //! Whether a loss is one for classes: it makes targets from labels.
 template<typename LossType, typename MatType, typename = void>
@@ -358,8 +339,10 @@ struct Tempered
 /**
  * Finds the round of a phase after which the loss of points that are held out
  * is least.
+ *
+ * @tparam ParametersType What to keep of that round.
  */
-template<typename MatType>
+template<typename ParametersType>
 class RefineChoice
 {
  public:
@@ -369,7 +352,7 @@ class RefineChoice
    * @param loss The loss that they have, and the temperature for it.
    */
   RefineChoice(const size_t patience,
-               const MatType& parameters,
+               const ParametersType& parameters,
                const Tempered& loss) :
       patience(patience), iterations(0), parameters(parameters), loss(loss)
   { }
@@ -381,7 +364,9 @@ class RefineChoice
    * @param candidate Parameters there.
    * @param now The loss that they have, and the temperature for it.
    */
-  bool Add(const size_t done, const MatType& candidate, const Tempered& now)
+  bool Add(const size_t done,
+           const ParametersType& candidate,
+           const Tempered& now)
   {
     if (now.value < loss.value)
     {
@@ -394,13 +379,13 @@ class RefineChoice
 
   //! Where the loss was least.
   size_t Iterations() const { return iterations; }
-  const MatType& Parameters() const { return parameters; }
+  const ParametersType& Parameters() const { return parameters; }
   const Tempered& Loss() const { return loss; }
 
  private:
   size_t patience;
   size_t iterations;
-  MatType parameters;
+  ParametersType parameters;
   Tempered loss;
 };
 
@@ -446,6 +431,6 @@ class RefineRound
 } // namespace gbnn
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 4);
+CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 5);
 
 #endif

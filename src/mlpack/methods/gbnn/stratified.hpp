@@ -44,6 +44,54 @@ arma::uvec OrderByTarget(const MatType& targets,
 }
 
 /**
+ * Shares of the given points in which all targets occur as often as among all
+ * of them: points are sorted by target, and every n-th is taken.  No point is in
+ * two of them.
+ *
+ * @param targets Targets of all points, one a column.
+ * @param candidates The points to choose from, in ascending order.
+ * @param fraction The size of a share, in [0, 1].
+ * @param number How many shares are wanted; there are fewer if there is no room
+ *     for them, but one at least.
+ * @param random Decides which points those are.
+ * @return The points of each share, in ascending order.
+ */
+template<typename MatType>
+std::vector<arma::uvec> StratifiedShares(const MatType& targets,
+                                         const arma::uvec& candidates,
+                                         const double fraction,
+                                         const size_t number,
+                                         Random& random)
+{
+  const arma::uvec order = OrderByTarget(targets, candidates, random);
+  const size_t size = size_t(std::round(fraction * double(order.n_elem)));
+  const double start = random.Uniform();
+  const size_t room = std::max<size_t>(1, order.n_elem / std::max<size_t>(1,
+      size));
+  std::vector<arma::uvec> shares;
+  for (size_t s = 0; s < std::max<size_t>(1, std::min(number, room)); ++s)
+  {
+    const double from = std::fmod(start + double(s) / double(room), 1.0);
+    arma::uvec chosen(size);
+    for (size_t i = 0; i < size; ++i)
+      chosen[i] = order[size_t((double(i) + from) * double(order.n_elem) /
+          double(size))];
+    shares.push_back(arma::sort(chosen));
+  }
+  return shares;
+}
+
+//! One such share.
+template<typename MatType>
+arma::uvec StratifiedSample(const MatType& targets,
+                            const arma::uvec& candidates,
+                            const double fraction,
+                            Random& random)
+{
+  return StratifiedShares(targets, candidates, fraction, 1, random).front();
+}
+
+/**
  * Deal points out to folds, so that targets are spread evenly: of two folds,
  * neither has more than one point more than the other, and for classes neither
  * has more than one more of the same class.

@@ -130,6 +130,40 @@ class CrossEntropyLoss
         });
   }
 
+  //! Both from the same exponentials.
+  template<typename MatType, typename RowType>
+  double ValueAndResiduals(const MatType& targets,
+                           const MatType& scores,
+                           const RowType& weights,
+                           MatType& residuals) const
+  {
+    using ElemType = typename MatType::elem_type;
+    const size_t classes = scores.n_rows;
+    arma::rowvec losses(scores.n_cols);
+    residuals.set_size(classes, scores.n_cols);
+    for (size_t i = 0; i < scores.n_cols; ++i)
+    {
+      const ElemType* f = scores.colptr(i);
+      const ElemType* y = targets.colptr(i);
+      const ElemType largest = *std::max_element(f, f + classes);
+      losses[i] = largest - std::inner_product(y, y + classes, f, 0.0);
+      for (size_t k = 0; k < classes; ++k)
+        residuals(k, i) = f[k] - largest;
+    }
+    gbnn::ExpInPlace(residuals.memptr(), residuals.n_elem);
+    for (size_t i = 0; i < scores.n_cols; ++i)
+    {
+      ElemType* r = residuals.colptr(i);
+      const ElemType* y = targets.colptr(i);
+      const ElemType sum = std::accumulate(r, r + classes, ElemType(0));
+      losses[i] += std::log(sum);
+      for (size_t k = 0; k < classes; ++k)
+        r[k] = y[k] - r[k] / sum;
+    }
+    return gbnn::MeanOverPoints(scores.n_cols, weights,
+        [&](const size_t i) { return losses[i]; });
+  }
+
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
   double ScoreUnit(const MatType& /* targets */,

@@ -88,6 +88,18 @@ class LogLoss
         CrossEntropyLoss().Value(targets, scores, weights);
   }
 
+  //! Both in one pass over the scores; see gbnn::ValueAndResiduals().
+  template<typename MatType, typename RowType>
+  double ValueAndResiduals(const MatType& targets,
+                           const MatType& scores,
+                           const RowType& weights,
+                           MatType& residuals) const
+  {
+    return binary ? LogisticLoss().ValueAndResiduals(targets, scores, weights,
+        residuals) : CrossEntropyLoss().ValueAndResiduals(targets, scores,
+        weights, residuals);
+  }
+
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
   double ScoreUnit(const MatType& /* targets */,

@@ -108,6 +108,29 @@ class LogisticLoss
         });
   }
 
+  //! Both from the same exponentials, q = exp(-|z|) with z = -2 y F.
+  template<typename MatType, typename RowType>
+  double ValueAndResiduals(const MatType& targets,
+                           const MatType& scores,
+                           const RowType& weights,
+                           MatType& residuals) const
+  {
+    using ElemType = typename MatType::elem_type;
+    residuals.set_size(scores.n_rows, scores.n_cols);
+    for (size_t i = 0; i < scores.n_elem; ++i)
+      residuals[i] = -std::abs(2 * targets[i] * scores[i]);
+    gbnn::ExpInPlace(residuals.memptr(), residuals.n_elem);
+    arma::rowvec losses(scores.n_elem);
+    for (size_t i = 0; i < scores.n_elem; ++i)
+    {
+      const ElemType q = residuals[i], z = -2 * targets[i] * scores[i];
+      losses[i] = std::max(z, ElemType(0)) + std::log1p(q);
+      residuals[i] = 2 * targets[i] * ((z > 0) ? 1 : q) / (1 + q);
+    }
+    return gbnn::MeanOverPoints(scores.n_elem, weights,
+        [&](const size_t i) { return losses[i]; });
+  }
+
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
   double ScoreUnit(const MatType& /* targets */,

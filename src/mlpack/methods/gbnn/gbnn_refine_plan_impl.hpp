@@ -1,0 +1,212 @@
+/**
+ * @file methods/gbnn/gbnn_refine_plan_impl.hpp
+ *
+ * Implementation of how far a refinement should go: trials without some of the
+ * points, whose loss decides.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_REFINE_PLAN_IMPL_HPP
+#define MLPACK_METHODS_GBNN_GBNN_REFINE_PLAN_IMPL_HPP
+
+#include "gbnn.hpp"
+
+namespace mlpack {
+
+template<typename MatType, typename LossType>
+std::vector<arma::uvec> GBNN<MatType, LossType>::HeldOut(
+    const Training& run) const
+{
+  // Fewer points than this are no ground to decide anything on.
+  const size_t fewest = 10;
+  const size_t points = run.candidates.n_elem;
+  const size_t size = size_t(std::round(refinement.validationFraction *
+      double(points)));
+  if (size < fewest || size == points)
+    return std::vector<arma::uvec>();
+  gbnn::Random random(run.seed, size_t(1) << 62);
+  const size_t wanted = refinement.validationPoints;
+  return gbnn::StratifiedShares(run.targets, run.candidates,
+      refinement.validationFraction, wanted / size + (wanted % size != 0),
+      random);
+}
+
+template<typename MatType, typename LossType>
+GBNN<MatType, LossType>::Trial::Trial(const Training& whole,
+                                      const arma::uvec& heldOut) :
+    heldOut(heldOut),
+    weights(whole.weights),
+    others([&]()
+    {
+      RowType result = whole.weights;
+      if (result.is_empty())
+        result.ones(whole.data.n_cols);
+      result.elem(heldOut).zeros();
+      return result;
+    }()),
+    run(whole.data, whole.targets, others, whole.loss, whole.seed,
+        BoostedNetwork<MatType>(whole.data.n_rows, whole.loss.Start(
+        whole.targets, others), whole.network.Activation()))
+{ }
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
+    const Training& run,
+    OptimizerType& optimizer,
+    CallbacksType& callbacks) const
+{
+  Trials trials;
+  RowType weights;
+  for (const arma::uvec& share : HeldOut(run))
+  {
+    trials.emplace_back(run, share);
+    if (!run.weights.is_empty())
+      weights = arma::join_rows(weights, run.weights.cols(share));
+  }
+  if (trials.empty())
+    return gbnn::RefinePlan();
+  std::vector<BoostedNetwork<MatType>> boosted;
+  for (Trial& trial : trials)
+  {
+    AddRefineStages(trial.run, run.network.Units(), callbacks);
+    boosted.push_back(trial.run.network);
+  }
+
+  // Whatever fewer units gain, all of them should not lose.
+  const arma::rowvec before = HeldOutLosses(trials);
+  gbnn::RefinePlan plan;
+  plan.mostLoss = gbnn::MeanOverPoints(before.n_elem, weights,
+      [&](const size_t i) { return before[i]; });
+  PlanPhases(trials, run, plan, optimizer, callbacks);
+  if (callbacks.Stopped())
+    return gbnn::RefinePlan();
+  arma::rowvec after = HeldOutLosses(trials);
+  if (!gbnn::IsClearGain(arma::rowvec(before - after), weights,
+      refinement.leastGain))
+  {
+    plan.iterations.clear();
+    plan.temperature = 1;
+    after = before;
+    for (size_t t = 0; t < trials.size(); ++t)
+      trials[t].run.network = std::move(boosted[t]);
+  }
+
+  plan.distil = true;
+  for (Trial& trial : trials)
+    plan.distil = plan.distil && Distil(trial.run, plan.mostLoss, callbacks);
+  plan.distil = plan.distil && gbnn::IsNoLoss(after, HeldOutLosses(trials),
+      weights);
+  return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+void GBNN<MatType, LossType>::PlanPhases(Trials& trials,
+                                         const Training& run,
+                                         gbnn::RefinePlan& plan,
+                                         OptimizerType& optimizer,
+                                         CallbacksType& callbacks) const
+{
+  plan.iterations.assign(refinement.phases.size(), 0);
+  std::vector<Training*> runs;
+  for (Trial& trial : trials)
+    runs.push_back(&trial.run);
+  RefinePhases(runs, PhaseUnits(run.network), [&](const size_t phase)
+  {
+    std::tie(plan.iterations[phase], plan.temperature) = PlanRounds(trials,
+        refinement.PhaseIterations(phase), run.network.Units(), optimizer,
+        callbacks);
+  }, callbacks);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+std::pair<size_t, double> GBNN<MatType, LossType>::PlanRounds(
+    Trials& trials,
+    const size_t iterations,
+    const size_t total,
+    OptimizerType& optimizer,
+    CallbacksType& callbacks) const
+{
+  std::deque<NestedFunction<LossType>> held, functions;
+  std::vector<NestedFunction<LossType>*> pointers;
+  std::vector<MatType> start;
+  for (const Trial& trial : trials)
+  {
+    held.push_back(RefineObjective(trial.run, trial.weights, &trial.heldOut,
+        total, true));
+    functions.push_back(RefineObjective(trial.run, trial.others,
+        &trial.run.candidates, total));
+    pointers.push_back(&functions.back());
+    start.push_back(functions.back().InitialPoint());
+  }
+  // The mean loss of the trials, and of their temperatures.
+  const auto judge = [&](const std::vector<MatType>& parameters)
+  {
+    double weight = 0, value = 0, logarithm = 0;
+    for (size_t t = 0; t < held.size(); ++t)
+    {
+      const gbnn::Tempered loss = Judge(held[t], parameters[t]);
+      weight += held[t].TotalWeight();
+      value += held[t].TotalWeight() * loss.value;
+      logarithm += held[t].TotalWeight() * std::log(loss.temperature);
+    }
+    return gbnn::Tempered{ std::exp(logarithm / weight), value / weight };
+  };
+
+  gbnn::RefineChoice<std::vector<MatType>> choice(refinement.patience, start,
+      judge(start));
+  RefineRounds(pointers, iterations,
+      [&](const size_t done, const std::vector<MatType>& parameters)
+      {
+        return choice.Add(done, parameters, judge(parameters));
+      }, optimizer, callbacks);
+  if (choice.Iterations() > 0)
+  {
+    for (size_t t = 0; t < trials.size(); ++t)
+      functions[t].Update(choice.Parameters()[t], trials[t].run.network);
+  }
+  return { choice.Iterations(), choice.Loss().temperature };
+}
+
+template<typename MatType, typename LossType>
+gbnn::Tempered GBNN<MatType, LossType>::Judge(
+    const NestedFunction<LossType>& held,
+    const MatType& parameters)
+{
+  if constexpr (gbnn::TakesLabels<LossType, MatType>)
+    return held.BestTemperature(parameters);
+  else
+    return gbnn::Tempered{ 1, double(held.Evaluate(parameters)) };
+}
+
+template<typename MatType, typename LossType>
+arma::rowvec GBNN<MatType, LossType>::HeldOutLosses(const Trials& trials) const
+{
+  std::vector<double> losses;
+  for (const Trial& trial : trials)
+  {
+    const BoostedNetwork<MatType>& network = trial.run.network;
+    const auto held = RefineObjective(trial.run, trial.weights, &trial.heldOut,
+        network.Units(), true);
+    const double temperature = Judge(held, held.InitialPoint()).temperature;
+    MatType scores;
+    network.Evaluate(trial.run.data.cols(trial.heldOut), network.Units(),
+        scores);
+    scores /= ElemType(temperature);
+    for (size_t i = 0; i < scores.n_cols; ++i)
+    {
+      losses.push_back(trial.run.loss.Value(trial.run.targets.col(
+          trial.heldOut[i]), scores.col(i), RowType()));
+    }
+  }
+  return arma::rowvec(losses);
+}
+
+} // namespace mlpack
+
+#endif
