@@ -284,16 +284,36 @@ TEST_CASE("LossDerivatives", "[LossFunctions]")
   CheckDerivatives(SquaredErrorLoss(), arma::mat(2, 5, arma::fill::randn));
 }
 
+//! A loss of a user's own, most of which is that of another.
+class HalfLogLoss : public LogLoss
+{
+ public:
+  template<typename MatType>
+  void Residuals(const MatType& targets,
+                 const MatType& scores,
+                 MatType& residuals) const
+  {
+    LogLoss::Residuals(targets, scores, residuals);
+    residuals /= 2;
+  }
+
+  template<typename MatType, typename RowType>
+  double Value(const MatType& targets,
+               const MatType& scores,
+               const RowType& weights) const
+  {
+    return LogLoss::Value(targets, scores, weights) / 2;
+  }
+};
+
 //! Value and residuals together are what they are one by one, also where scores
 //! are large.
 TEMPLATE_TEST_CASE("ValueAndResiduals", "[LossFunctions]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
-  static_assert(gbnn::HasValueAndResiduals<LogLoss, TestType,
-      arma::Row<ElemType>>);
-  static_assert(!gbnn::HasValueAndResiduals<SquaredErrorLoss, TestType,
-      arma::Row<ElemType>>);
+  static_assert(gbnn::HasValueAndResiduals<LogLoss>);
+  static_assert(!gbnn::HasValueAndResiduals<SquaredErrorLoss>);
   const auto check = [](const auto& loss, const TestType& y)
   {
     arma::arma_rng::set_seed(5);
@@ -319,6 +339,11 @@ TEMPLATE_TEST_CASE("ValueAndResiduals", "[LossFunctions]", arma::mat,
   loss.Encode(labels, 4, y);
   check(loss, y);
   check(SquaredErrorLoss(), y);
+  // What inherits from a loss is another one.
+  static_assert(!gbnn::HasValueAndResiduals<HalfLogLoss>);
+  HalfLogLoss half;
+  half.Encode(labels, 4, y);
+  check(half, y);
   loss.Encode(arma::Row<size_t>(labels - 2 * (labels / 2)), 2, y);
   check(loss, y);
 }

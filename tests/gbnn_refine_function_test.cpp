@@ -207,7 +207,7 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   REQUIRE(ofResponses.cutWeights[15] == 1);
   REQUIRE(ofClasses.distilIterations == 0);
   REQUIRE(ofResponses.distilIterations > 0);
-  REQUIRE(ofClasses.validationPoints > ofResponses.validationPoints);
+  REQUIRE(ofClasses.validationPoints > 0);
 
   const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
   {
@@ -274,6 +274,19 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   old.validationPoints = 60;
   REQUIRE(loadedFrom(old, 4).validationPoints == ofResponses.validationPoints);
   REQUIRE(loadedFrom(old, 5).validationPoints == 60);
+
+  // Iterations were those of all phases together.
+  old.phases = { 0.25, 0.5, 1 };
+  for (const auto& [before, now] : std::map<size_t, size_t>{ { 0, 0 }, { 1, 1 },
+      { 40, 20 }, { 96, ofResponses.iterations } })
+  {
+    old.iterations = before;
+    REQUIRE(loadedFrom(old, 4).iterations == now);
+    REQUIRE(loadedFrom(old, 5).iterations == before);
+  }
+  old.phases = { 1 };
+  old.iterations = 40;
+  REQUIRE(loadedFrom(old, 4).iterations == 40);
 }
 
 //! A cut that does not count adds nothing, not even if its loss is infinite.
@@ -353,10 +366,10 @@ TEST_CASE("RefineFunctionFloat", "[RefineFunction]")
 template<typename LossType>
 void CheckSinglePrecision(const Problem<arma::mat>& problem,
                           const arma::mat& targets,
-                          const LossType& loss)
+                          const LossType& loss,
+                          const GBNNActivation activation)
 {
-  const auto network = SmallNetwork(problem.data, targets, loss,
-      GBNNActivation::LOGISTIC);
+  const auto network = SmallNetwork(problem.data, targets, loss, activation);
   const arma::rowvec weights(problem.data.n_cols, arma::fill::randu);
   const arma::uvec half = arma::regspace<arma::uvec>(1, 2,
       problem.data.n_cols - 1);
@@ -394,28 +407,88 @@ void CheckSinglePrecision(const Problem<arma::mat>& problem,
   }
   REQUIRE(sum / f.TotalWeight() == Approx(value).epsilon(1e-6));
   total /= f.TotalWeight();
-  REQUIRE(Difference(total, near) < 1e-6 * arma::abs(near).max());
-  // Back from the points as they are now to those that were.
-  for (size_t u = 0; u < 12; ++u)
-    for (size_t d = 0; d < 4; ++d)
-      near[u * 4 + d] = (near[u * 4 + d] - shift[d] * near[48 + u]) / scale[d];
-  REQUIRE(Difference(near, gradient) < 1e-5 * arma::abs(gradient).max());
+  for (arma::mat moving : { near, total })
+  {
+    // Back from the points as they are now to those that were.
+    for (size_t u = 0; u < 12; ++u)
+      for (size_t d = 0; d < 4; ++d)
+        moving[u * 4 + d] = (moving[u * 4 + d] - shift[d] * moving[48 + u]) /
+            scale[d];
+    REQUIRE(Difference(moving, gradient) < 1e-5 * arma::abs(gradient).max());
+  }
 }
 
 TEST_CASE("RefineFunctionSinglePrecision", "[RefineFunction]")
 {
   const Problem<arma::mat> problem(200, 4);
-  CheckSinglePrecision(problem, problem.responses, SquaredErrorLoss());
-  CheckSinglePrecision(problem, arma::mat(1e6 + problem.responses),
-      SquaredErrorLoss());
-  CheckSinglePrecision(problem, arma::mat(arma::abs(problem.responses)),
-      PoissonLoss());
+  for (const GBNNActivation activation : { GBNNActivation::LOGISTIC,
+      GBNNActivation::TANH })
+  {
+    CheckSinglePrecision(problem, problem.responses, SquaredErrorLoss(),
+        activation);
+    CheckSinglePrecision(problem, arma::mat(1e6 + problem.responses),
+        SquaredErrorLoss(), activation);
+    CheckSinglePrecision(problem, arma::mat(arma::abs(problem.responses)),
+        PoissonLoss(), activation);
+    arma::mat targets;
+    LogLoss loss;
+    loss.Encode(problem.labels, 2, targets);
+    CheckSinglePrecision(problem, targets, loss, activation);
+    loss.Encode(problem.threeLabels, 3, targets);
+    CheckSinglePrecision(problem, targets, loss, activation);
+  }
+}
+
+//! Only how weights compare matters, not how large they are, and single
+//! precision has room for all of them.
+TEST_CASE("RefineFunctionWeights", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(400, 4);
   arma::mat targets;
   LogLoss loss;
-  loss.Encode(problem.labels, 2, targets);
-  CheckSinglePrecision(problem, targets, loss);
   loss.Encode(problem.threeLabels, 3, targets);
-  CheckSinglePrecision(problem, targets, loss);
+  const auto network = SmallNetwork(problem.data, targets, loss,
+      GBNNActivation::LOGISTIC);
+  const auto& [cuts, cutWeights] = layouts[1];
+  const arma::rowvec equal(400, arma::fill::randu);
+  const arma::rowvec fading = arma::exp(-arma::regspace<arma::rowvec>(0, 399));
+  for (const arma::rowvec& weights : { equal, fading })
+  {
+    const RefineFunction<arma::mat, LogLoss> exact(problem.data, targets,
+        weights, nullptr, network, loss, 1, 1, cuts, cutWeights, 0);
+    arma::mat expected, gradient;
+    const double value = exact.EvaluateWithGradient(exact.InitialPoint(),
+        expected);
+    for (const double scale : { 1e-200, 1e-45, 1.0, 1e60 })
+    {
+      const arma::rowvec scaled = scale * weights;
+      const RefineFunction<arma::mat, LogLoss, float> f(problem.data, targets,
+          scaled, nullptr, network, loss, 1, 1, cuts, cutWeights, 0);
+      REQUIRE(f.EvaluateWithGradient(f.InitialPoint(), gradient) ==
+          Approx(value).epsilon(1e-5));
+      REQUIRE(Difference(gradient, expected) <
+          1e-4 * arma::abs(expected).max());
+    }
+  }
+}
+
+//! What is finite in double does not become infinite: weights of units, and
+//! the derivative of a loss.
+TEST_CASE("RefineFunctionStaysFinite", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(60, 3);
+  const arma::mat targets = arma::abs(arma::mat(problem.response));
+  const PoissonLoss loss;
+  const auto network = SmallNetwork(problem.data, targets, loss,
+      GBNNActivation::TANH);
+  const arma::rowvec none;
+  RefineFunction<arma::mat, PoissonLoss, float> f(problem.data, targets, none,
+      nullptr, network, loss, 1, 1, { 12 }, { 1 }, 0);
+  arma::mat parameters = f.InitialPoint(), gradient;
+  parameters.head_rows(20) *= 1e100;
+  parameters[parameters.n_elem - 1] = 300;
+  REQUIRE(std::isfinite(f.EvaluateWithGradient(parameters, gradient)));
+  REQUIRE(gradient.is_finite());
 }
 
 //! Inputs that do not differ, or hardly, are no trouble in single precision.
@@ -573,12 +646,15 @@ TEST_CASE("RefinePhaseSettings", "[RefineFunction]")
   settings.iterations = 0;
   REQUIRE(settings.PhaseIterations(3) == 0);
   settings = GBNNRefinement::ForResponses();
-  double sum = 0;
-  for (size_t p = 0; p < settings.phases.size(); ++p)
-    sum += settings.phases[p] * double(settings.PhaseIterations(p));
-  REQUIRE(sum <= double(settings.iterations));
-  REQUIRE(sum > 0.95 * double(settings.iterations));
-  REQUIRE(settings.PhaseIterations(1) == 2 * settings.PhaseIterations(2));
+  REQUIRE(settings.phases.size() == 4);
+  REQUIRE(settings.PhaseIterations(3) == settings.iterations);
+  for (size_t p = 0; p < 3; ++p)
+  {
+    REQUIRE(settings.phases[p] * double(settings.PhaseIterations(p)) ==
+        Approx(double(settings.iterations) / 2));
+  }
+  settings.iterations = std::numeric_limits<size_t>::max();
+  REQUIRE(settings.PhaseIterations(0) > 1000000);
 
   // Cuts of a part are those of the whole, wherever the part's last stage ends.
   using Units = std::vector<size_t>;

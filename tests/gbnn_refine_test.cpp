@@ -44,7 +44,6 @@ TEMPLATE_TEST_CASE("RefinePhases", "[Refine]", arma::mat, arma::fmat)
   GBNNRegressor<TestType> one(3, 3), alone;
   one.Train(problem.data, problem.response);
   alone = one;
-  alone.Refinement().iterations = alone.Refinement().PhaseIterations(3);
   alone.Refinement().phases = { 1 };
   one.Refine(problem.data, problem.response);
   alone.Refine(problem.data, problem.response);
@@ -265,6 +264,8 @@ TEST_CASE("RefineNoise", "[Refine]")
 TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(600, 4), test(500, 4, 8);
+  // How many networks that were not refined learned something.
+  size_t learners = 0;
   const auto compare = [&](auto boosted, const auto& targets, const double most)
   {
     for (const double leastGain : { 0.0, 1e9 })
@@ -306,8 +307,9 @@ TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
       REQUIRE(distance(taught, test.data, 64) <
           0.05 * arma::norm(scores(untaught, test.data, 64)));
       // Refinement has brought them near already.
-      if (leastGain == 0)
+      if (leastGain == 0 || learned == 0)
         continue;
+      ++learners;
       double before = 0, after = 0;
       for (size_t units = 16; units < 64; ++units)
       {
@@ -317,18 +319,22 @@ TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
       REQUIRE(after <= most * before);
     }
   };
-  GBNNRegressor<TestType> regressor(64, 2);
-  regressor.Seed() = 5;
-  regressor.Train(problem.data, problem.response);
-  compare(regressor, problem.response, 0.5);
-  GBNNRegressor<TestType, HuberErrorLoss> robust(64, 2);
-  robust.Seed() = 5;
-  robust.Train(problem.data, problem.response);
-  compare(robust, problem.response, 0.5);
-  GBNNClassifier<TestType> classifier(64, 2);
-  classifier.Seed() = 5;
-  classifier.Train(problem.data, problem.labels, 2);
-  compare(classifier, problem.labels, 1);
+  for (const size_t seed : { 5, 6 })
+  {
+    GBNNRegressor<TestType> regressor(64, 2);
+    regressor.Seed() = seed;
+    regressor.Train(problem.data, problem.response);
+    compare(regressor, problem.response, 0.5);
+    GBNNRegressor<TestType, HuberErrorLoss> robust(64, 2);
+    robust.Seed() = seed;
+    robust.Train(problem.data, problem.response);
+    compare(robust, problem.response, 0.5);
+    GBNNClassifier<TestType> classifier(64, 2);
+    classifier.Seed() = seed;
+    classifier.Train(problem.data, problem.labels, 2);
+    compare(classifier, problem.labels, 1);
+  }
+  REQUIRE(learners > 0);
 }
 
 namespace {
@@ -512,8 +518,9 @@ TEST_CASE("RefineWithoutValidation", "[Refine]")
   REQUIRE(model.RefinedIterations() == 33);
   REQUIRE(phased.Refine(problem.data, problem.response) <
       phased.TrainingLosses().back());
-  REQUIRE(phased.RefinedIterations() <= 33);
-  REQUIRE(phased.RefinedIterations() > 25);
+  // Three phases before the last take half as long each.
+  REQUIRE(phased.RefinedIterations() <= 83);
+  REQUIRE(phased.RefinedIterations() > 75);
 }
 
 //! Any ensmallen optimizer will do; epochs of those that have them count.
@@ -530,7 +537,8 @@ TEST_CASE("RefineOptimizers", "[Refine]")
     REQUIRE(refined.Refine(problem.data, problem.response, arma::rowvec(),
         adam) < boosted);
     REQUIRE(refined.RefinedIterations() > 0);
-    REQUIRE(refined.RefinedIterations() <= refined.Refinement().iterations);
+    REQUIRE(refined.RefinedIterations() <=
+        5 * refined.Refinement().iterations / 2);
   }
   {
     GBNNRegressor<> refined = model;

@@ -5,9 +5,10 @@
  * that boosting alone makes and the refined one, on the same folds, with all
  * units and with half and three quarters of them switched off.
  *
- *     refine DATA_FOLDER [--folds N] [--seed N] [--most POINTS]
+ *     refine DATA_FOLDER [--folds N] [--seed N] [--repeats N] [--most POINTS]
  *         [--set NAME VALUE ...] [--curves FILE] [TASK ...]
  *
+ * --repeats does it all again with the next seeds, and other folds.
  * --most leaves out tasks of as many points or more.  TASK may be "classes" or
  * "responses" for all tasks of a kind.
  * --set changes a setting of the refinement: iterations, round, l2, decay,
@@ -186,7 +187,7 @@ int main(int argc, char** argv)
 {
   std::string folder, curves;
   std::vector<std::string> wanted;
-  size_t folds = 10, seed = 1, most = SIZE_MAX;
+  size_t folds = 10, seed = 1, repeats = 1, most = SIZE_MAX;
   Settings settings;
   GBNNRefinement known;
   for (int i = 1; i < argc; ++i)
@@ -196,6 +197,8 @@ int main(int argc, char** argv)
       folds = std::stoul(argv[++i]);
     else if (argument == "--seed" && i + 1 < argc)
       seed = std::stoul(argv[++i]);
+    else if (argument == "--repeats" && i + 1 < argc)
+      repeats = std::stoul(argv[++i]);
     else if (argument == "--most" && i + 1 < argc)
       most = std::stoul(argv[++i]);
     else if (argument == "--curves" && i + 1 < argc)
@@ -213,8 +216,9 @@ int main(int argc, char** argv)
   }
   if (folder.empty() || !std::filesystem::is_directory(folder))
   {
-    std::cerr << "usage: refine DATA_FOLDER [--folds N] [--seed N] [--most "
-        "POINTS] [--set NAME VALUE ...] [--curves FILE] [TASK ...]" << std::endl;
+    std::cerr << "usage: refine DATA_FOLDER [--folds N] [--seed N] [--repeats "
+        "N] [--most POINTS] [--set NAME VALUE ...] [--curves FILE] [TASK ...]"
+        << std::endl;
     return 2;
   }
 
@@ -241,22 +245,23 @@ int main(int argc, char** argv)
     const DataSet data = Load(folder, task);
     if (data.points.n_cols >= most)
       continue;
-    const arma::uvec fold = Folds(data, 10, seed);
     Result boosted, refined;
-    arma::rowvec boostedFolds(folds), refinedFolds(folds);
+    const size_t runs = repeats * folds;
+    arma::rowvec boostedFolds(runs), refinedFolds(runs);
     boosted.staged.zeros(201);
     refined.staged.zeros(201);
-    for (size_t f = 0; f < folds; ++f)
+    for (size_t r = 0; r < runs; ++r)
     {
-      const Split split(data, fold, f);
+      const size_t f = r % folds, foldSeed = seed + r / folds;
+      const Split split(data, Folds(data, 10, foldSeed), f);
       for (const bool isRefined : { false, true })
       {
-        const Result result = Run(split, seed + f, isRefined, settings);
+        const Result result = Run(split, foldSeed + f, isRefined, settings);
         Result& sum = isRefined ? refined : boosted;
-        (isRefined ? refinedFolds : boostedFolds)[f] = result.staged[200];
-        sum.staged += result.staged / double(folds);
-        sum.iterations += result.iterations / double(folds);
-        sum.seconds += result.seconds / double(folds);
+        (isRefined ? refinedFolds : boostedFolds)[r] = result.staged[200];
+        sum.staged += result.staged / double(runs);
+        sum.iterations += result.iterations / double(runs);
+        sum.seconds += result.seconds / double(runs);
       }
     }
     std::printf("| %s | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f | %.0f | "

@@ -93,7 +93,7 @@ class StageCallbacks
 
 /**
  * Refinement is the optimization that a user's callbacks watch, from the
- * boosting of the trial network to the last step on all points.  Once one of
+ * boosting of the first trial to the last step on all points.  Once one of
  * them has asked to stop, boosting ends with its stage, and then all of it.
  */
 template<typename... CallbackTypes>

@@ -106,7 +106,8 @@ class GBNN
   //! one; it goes on until it is stopped.
   static ens::L_BFGS RefineOptimizer();
 
-  //! Number of iterations that the last refinement took; 0 if it did not help.
+  //! Number of iterations that the last refinement took, those of a part of the
+  //! network counted by its share of the units; 0 if it did not help.
   size_t RefinedIterations() const { return refinedIterations; }
 
   //! Seed of the initial weights and subsamples; 0 (the default) means that
@@ -373,6 +374,7 @@ class GBNN
   struct Trial
   {
     Trial(const Training& run, const arma::uvec& heldOut);
+    Trial(const Trial&) = delete;
 
     arma::uvec heldOut;
     //! Weights of all points, and those of the points that are left.
@@ -475,9 +477,9 @@ class GBNN
   std::vector<size_t> PhaseUnits(const BoostedNetwork<MatType>& network) const;
 
   /**
-   * Go through the phases of a refinement: take the networks of runs back to the
-   * first one, refine them, boost what the next one has more, and so on, until a
-   * callback asks to stop.
+   * Go through the phases of a refinement: take the networks of runs back to
+   * the first one, refine them, boost what the next one has more, and so on,
+   * until a callback asks to stop.
    *
    * @param units Where phases end.
    * @param refine Refines the networks; called with the number of the phase.

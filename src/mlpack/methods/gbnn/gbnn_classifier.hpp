@@ -230,7 +230,7 @@ class GBNNClassifier : public GBNN<MatType, LossType>
 
   //! Refine with the given ensmallen optimizer, which is stopped when it is
   //! time; its steps, or epochs if it has any, are the iterations.  Callbacks
-  //! see all steps, also those of the trial on which it is decided how long to
+  //! see all steps, also those of trials on which it is decided how long to
   //! refine; one that asks to stop ends the whole refinement.
   template<typename OptimizerType, typename... CallbackTypes>
   double Refine(const MatType& data,

@@ -152,7 +152,7 @@ size_t GBNN<MatType, LossType>::FollowPlan(Training& run,
     Rescore(run);
     return 0;
   }
-  return std::min(refinement.iterations, size_t(std::ceil(iterations)));
+  return size_t(std::ceil(iterations));
 }
 
 template<typename MatType, typename LossType>
@@ -233,9 +233,10 @@ void GBNN<MatType, LossType>::RefinePhases(const std::vector<Training*>& runs,
     {
       Rescore(*run);
       AddRefineStages(*run, units[phase], callbacks);
+      if (callbacks.Stopped())
+        return;
     }
-    if (!callbacks.Stopped())
-      refine(phase);
+    refine(phase);
   }
 }
 
@@ -270,7 +271,7 @@ std::vector<MatType> GBNN<MatType, LossType>::RefineRounds(
   for (size_t done = 0; more; )
   {
     const size_t size = std::min(refinement.roundIterations, iterations - done);
-    for (size_t f = 0; f < functions.size(); ++f)
+    for (size_t f = 0; f < functions.size() && !callbacks.Stopped(); ++f)
       RefineRound(*functions[f], parameters[f], size, optimizer, callbacks);
     done += size;
     more = goOn(done, parameters) && done < iterations &&

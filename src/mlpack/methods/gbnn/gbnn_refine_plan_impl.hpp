@@ -73,6 +73,8 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
   for (Trial& trial : trials)
   {
     AddRefineStages(trial.run, run.network.Units(), callbacks);
+    if (callbacks.Stopped())
+      return gbnn::RefinePlan();
     boosted.push_back(trial.run.network);
   }
 

@@ -18,7 +18,8 @@ namespace gbnn {
 
 /**
  * Numbers of a less precise type can tell inputs apart that are around zero and
- * of moderate size.  So each input x becomes (x - m) s, with a mean m and a
+ * of moderate size.  (Not where a few of them are millions of times as large as
+ * the others, which are then all the same.)  So each input x becomes (x - m) s, with a mean m and a
  * power of two s, and the hidden weights and biases what gives the same sums:
  *
  *   w' = w / s,  b' = b + w m.
@@ -60,7 +61,8 @@ class InputFrame
     for (size_t d = 0; d < means.n_elem; ++d)
     {
       const int power = (largest[d] > 0) ? 2 - std::ilogb(largest[d]) : 0;
-      scales[d] = std::ldexp(ElemType(1), std::min(1000, power));
+      scales[d] = std::ldexp(ElemType(1), std::min(1000, std::max(-1000,
+          power)));
     }
   }
 
@@ -82,10 +84,10 @@ class InputFrame
       ElemType bias = biases[u];
       for (size_t d = 0; d < means.n_elem; ++d, ++weights)
       {
-        *newWeights++ = RealType(*weights / scales[d]);
+        *newWeights++ = Rounded(*weights / scales[d]);
         bias += *weights * means[d];
       }
-      newBiases[u] = RealType(bias);
+      newBiases[u] = Rounded(bias);
     }
   }
 
@@ -100,6 +102,14 @@ class InputFrame
   }
 
  private:
+  //! The nearest number, and none that is infinite: a unit with weights that
+  //! large is at one of its ends anyway.
+  static RealType Rounded(const ElemType x)
+  {
+    const ElemType most = ElemType(1e30);
+    return RealType(std::min(most, std::max(-most, x)));
+  }
+
   arma::Col<ElemType> means, scales;
 };
 

@@ -18,6 +18,7 @@
 #include "random.hpp"
 #include "refine_coordinates.hpp"
 #include "refinement.hpp"
+#include "loss_functions/value_and_residuals.hpp"
 
 namespace mlpack {
 /**
@@ -46,8 +47,8 @@ namespace mlpack {
  * @tparam LossType The loss; see SquaredErrorLoss.
  * @tparam RealType Type of number that units are computed in, of which a
  *     processor does twice as many in the same time if they are half as long.
- *     Sums over points have the matrices' type all the same, and so have losses
- *     of responses.
+ *     Sums over blocks of points have the matrices' type all the same, and so
+ *     have losses of responses.
  */
 template<typename MatType, typename LossType,
          typename RealType = typename MatType::elem_type>
@@ -144,10 +145,10 @@ class RefineFunction
                                 const size_t batchSize) const;
 
  private:
-  //! Scores of classes need no more digits than units have; responses may be
-  //! far from zero.
-  using ScoreType = std::conditional_t<gbnn::TakesLabels<LossType, MatType>,
-      RealType, ElemType>;
+  //! Scores of classes need no more digits than units have, if the loss can take
+  //! them so; responses may be far from zero.
+  using ScoreType = std::conditional_t<gbnn::TakesLabels<LossType, MatType> &&
+      gbnn::HasValueAndResiduals<LossType>, RealType, ElemType>;
   using ScoreMatType = arma::Mat<ScoreType>;
 
   //! Where each part starts in a parameter vector.
@@ -176,7 +177,7 @@ class RefineFunction
     RealType* errors;
     //! Targets, weights, scores and residuals of a block, a point a column.
     ScoreMatType targets, scores, residuals;
-    arma::Row<ScoreType> weights;
+    RowType weights;
     //! What one piece of the points adds to value and gradient.
     arma::Col<ElemType> gradient;
     double sum;
@@ -292,6 +293,8 @@ class RefineFunction
   arma::uvec order;
   gbnn::Random random;
   double totalWeight;
+  //! What makes the mean weight about 1; a power of two, which rounds nothing.
+  double weightScale;
 
   gbnn::Pieces pieces;
   //! One for each piece, made when it is first needed and then kept.

@@ -12,7 +12,6 @@
 #define MLPACK_METHODS_GBNN_REFINE_FUNCTION_IMPL_HPP
 
 #include "refine_function.hpp"
-#include "loss_functions/value_and_residuals.hpp"
 
 namespace mlpack {
 
@@ -69,6 +68,9 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
   else
     totalWeight = arma::accu(arma::conv_to<arma::rowvec>::from(weights.elem(
         order)));
+  const int size = weights.is_empty() ? 0 : std::ilogb(totalWeight /
+      double(order.n_elem));
+  weightScale = std::ldexp(1.0, std::min(1000, std::max(-1000, -size)));
   initial = Parameters(network);
 }
 
@@ -237,8 +239,8 @@ double RefineFunction<MatType, LossType, RealType>::Gather(
     std::copy_n(targets.colptr(column), outputs, workspace.targets.colptr(i));
     if (!weights.is_empty())
     {
-      workspace.weights[i] = weights[column];
-      sum += weights[column];
+      workspace.weights[i] = ElemType(weightScale * weights[column]);
+      sum += workspace.weights[i];
     }
   }
   return sum;
@@ -273,14 +275,19 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
   // What stands after the last point is no error.
   for (size_t k = 0; k < outputs; ++k)
     std::fill_n(errors.Row(strips - 1, k), size, RealType(0));
+  // What is too large for single precision, where the loss is as large, stays
+  // finite.
+  constexpr ElemType most = ElemType(std::numeric_limits<RealType>::max() /
+      1e6);
   for (size_t i = 0; i < count; ++i)
   {
-    const ScoreType weight = ScoreType(-cutWeights[cut] * unit / lossUnit) *
-        (workspace.weights.is_empty() ? ScoreType(1) : workspace.weights[i]);
+    const ElemType weight = ElemType(-cutWeights[cut] * unit / lossUnit) *
+        (workspace.weights.is_empty() ? ElemType(1) : workspace.weights[i]);
     for (size_t k = 0; k < outputs; ++k)
     {
-      errors.Row(i / size, k)[i % size] = RealType(weight *
-          workspace.residuals(k, i));
+      const ElemType error = weight * workspace.residuals(k, i);
+      errors.Row(i / size, k)[i % size] = std::is_same_v<RealType, ElemType> ?
+          RealType(error) : RealType(std::min(most, std::max(-most, error)));
     }
   }
   return cutWeights[cut] * blockWeight / lossUnit * value;
@@ -381,10 +388,11 @@ RefineFunction<MatType, LossType, RealType>::Full(
         (*gradient)[i] += workspace->gradient[i];
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);
+    *gradient /= ElemType(weightScale);
   }
   double value = 0;
   for (const std::unique_ptr<Workspace>& workspace : workspaces)
-    value += workspace->sum;
+    value += workspace->sum / weightScale;
   value += AddPenalty(parameters, gradient, 1.0);
   if (gradient)
     *gradient /= ElemType(totalWeight);
@@ -439,9 +447,13 @@ RefineFunction<MatType, LossType, RealType>::Batch(
     value += AddBlock(current, block, workspace,
         gradient ? gradient->memptr() : nullptr);
   }
+  value /= weightScale;
   if (gradient)
+  {
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);
+    *gradient /= ElemType(weightScale);
+  }
   // Each point brings its share of the penalty.
   const double share = double(batchSize) / order.n_elem;
   value += share * AddPenalty(parameters, gradient, share);

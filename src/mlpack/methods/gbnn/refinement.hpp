@@ -42,10 +42,9 @@ namespace mlpack {
  */
 struct GBNNRefinement
 {
-  //! Most iterations; 0 means no refinement and no distillation, the paper's
-  //! method exactly.  Those
-  //! of a part of the network count by its share of the units; see
-  //! PhaseIterations().
+  //! Most iterations with all units; 0 means no refinement and no distillation,
+  //! the paper's method exactly.  Each phase before the last may take half as
+  //! long; see PhaseIterations().
   size_t iterations = 96;
   //! Iterations of a round.
   size_t roundIterations = 16;
@@ -87,11 +86,10 @@ struct GBNNRefinement
   {
     GBNNRefinement result;
     result.phases = { 0.125, 0.25, 0.5, 1.0 };
-    result.l2 = 0.001;
+    result.l2 = 0.003;
     result.cuts = Parts(16);
     result.cutWeights = BySize(result.cuts);
     result.distilIterations = 16;
-    result.validationPoints = 0;
     return result;
   }
 
@@ -150,16 +148,13 @@ struct GBNNRefinement
         "0, ascending, and end with 1");
   }
 
-  //! Most iterations of a phase.  Each takes as long as the others, but the
-  //! last one twice as long; together, as `iterations` of the whole network.
+  //! Most iterations of a phase: `iterations` of the last one, and of others so
+  //! many that they take half as long.
   size_t PhaseIterations(const size_t phase) const
   {
-    const bool last = (phase + 1 == phases.size());
-    const double parts = (last ? 2.0 : 1.0) / double(phases.size() + 1);
-    const double most = std::min(parts * double(iterations) / phases[phase],
-        1e9);
-    return (last && iterations > 0) ? std::max(size_t(1), size_t(most)) :
-        size_t(most);
+    if (phase + 1 == phases.size())
+      return iterations;
+    return size_t(std::min(double(iterations) / (2 * phases[phase]), 1e9));
   }
 
   //! Where a network is cut, in units, and what each cut counts; that adds up
@@ -238,13 +233,19 @@ struct GBNNRefinement
       ar(CEREAL_NVP(phases));
     else if (cereal::is_loading<Archive>())
       leastGain = defaults.leastGain; // It was relative to the loss.
-    if (!cereal::is_loading<Archive>() || version > 3)
+    if (!cereal::is_loading<Archive>() || version > 4)
       return;
+    // They were those of all phases together, and the last had two parts.
+    if (version > 2 && phases.size() > 1 && iterations == 96)
+      iterations = defaults.iterations;
+    else if (version > 2 && phases.size() > 1 && iterations > 0)
+      iterations = std::max<size_t>(1, size_t(2 * double(iterations) /
+          double(phases.size() + 1)));
     // Cuts that were the defaults give way to those of today.
     const bool equal = std::adjacent_find(cutWeights.begin(), cutWeights.end(),
         std::not_equal_to<double>()) == cutWeights.end();
-    if ((equal && cuts == Parts(16)) || ((equal || version < 2) &&
-        cuts == Parts(4)))
+    if (version < 4 && ((equal && cuts == Parts(16)) ||
+        ((equal || version < 2) && cuts == Parts(4))))
     {
       cuts = defaults.cuts;
       cutWeights = defaults.cutWeights;

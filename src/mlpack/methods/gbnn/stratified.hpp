@@ -45,8 +45,8 @@ arma::uvec OrderByTarget(const MatType& targets,
 
 /**
  * Shares of the given points in which all targets occur as often as among all
- * of them: points are sorted by target, and every n-th is taken.  No point is in
- * two of them.
+ * of them: points are sorted by target, and every n-th is taken.  No point is
+ * in two of them.
  *
  * @param targets Targets of all points, one a column.
  * @param candidates The points to choose from, in ascending order.
@@ -74,8 +74,11 @@ std::vector<arma::uvec> StratifiedShares(const MatType& targets,
     const double from = std::fmod(start + double(s) / double(room), 1.0);
     arma::uvec chosen(size);
     for (size_t i = 0; i < size; ++i)
-      chosen[i] = order[size_t((double(i) + from) * double(order.n_elem) /
-          double(size))];
+    {
+      const double position = (double(i) + from) * double(order.n_elem) /
+          double(size);
+      chosen[i] = order[std::min<size_t>(size_t(position), order.n_elem - 1)];
+    }
     shares.push_back(arma::sort(chosen));
   }
   return shares;

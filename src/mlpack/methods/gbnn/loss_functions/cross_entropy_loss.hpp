@@ -130,6 +130,8 @@ class CrossEntropyLoss
         });
   }
 
+  using ValueAndResidualsOf = CrossEntropyLoss;
+
   //! Both from the same exponentials.
   template<typename MatType, typename RowType>
   double ValueAndResiduals(const MatType& targets,

@@ -88,6 +88,8 @@ class LogLoss
         CrossEntropyLoss().Value(targets, scores, weights);
   }
 
+  using ValueAndResidualsOf = LogLoss;
+
   //! Both in one pass over the scores; see gbnn::ValueAndResiduals().
   template<typename MatType, typename RowType>
   double ValueAndResiduals(const MatType& targets,

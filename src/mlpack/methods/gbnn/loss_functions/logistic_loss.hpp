@@ -108,6 +108,8 @@ class LogisticLoss
         });
   }
 
+  using ValueAndResidualsOf = LogisticLoss;
+
   //! Both from the same exponentials, q = exp(-|z|) with z = -2 y F.
   template<typename MatType, typename RowType>
   double ValueAndResiduals(const MatType& targets,

@@ -16,16 +16,18 @@
 namespace mlpack {
 namespace gbnn {
 
-//! Whether a loss has a ValueAndResiduals() of its own.
-template<typename LossType, typename MatType, typename RowType,
-         typename = void>
+/**
+ * Whether a loss has a ValueAndResiduals() of its own, which it says with a
+ * member type ValueAndResidualsOf that is the loss itself: one that inherits
+ * from it may have another Value() and other Residuals().
+ */
+template<typename LossType, typename = void>
 constexpr bool HasValueAndResiduals = false;
 
-template<typename LossType, typename MatType, typename RowType>
-constexpr bool HasValueAndResiduals<LossType, MatType, RowType, std::void_t<
-    decltype(std::declval<const LossType&>().ValueAndResiduals(
-    std::declval<const MatType&>(), std::declval<const MatType&>(),
-    std::declval<const RowType&>(), std::declval<MatType&>()))>> = true;
+template<typename LossType>
+constexpr bool HasValueAndResiduals<LossType, std::void_t<
+    typename LossType::ValueAndResidualsOf>> =
+    std::is_same_v<typename LossType::ValueAndResidualsOf, LossType>;
 
 /**
  * What a loss's Value() returns and Residuals() computes.  A loss that takes
@@ -39,7 +41,7 @@ double ValueAndResiduals(const LossType& loss,
                          const RowType& weights,
                          MatType& residuals)
 {
-  if constexpr (HasValueAndResiduals<LossType, MatType, RowType>)
+  if constexpr (HasValueAndResiduals<LossType>)
     return loss.ValueAndResiduals(targets, scores, weights, residuals);
   loss.Residuals(targets, scores, residuals);
   return loss.Value(targets, scores, weights);
