@@ -289,17 +289,30 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   REQUIRE(loadedFrom(old, 4).iterations == 40);
 }
 
+//! The objective of a small network for counts, and what it refers to.
+template<typename RealType>
+struct SmallPoisson
+{
+  const Problem<arma::mat> problem{ 60, 3 };
+  const arma::mat targets = arma::abs(arma::mat(problem.response));
+  const PoissonLoss loss{};
+  const arma::rowvec none;
+  const BoostedNetwork<arma::mat> network = SmallNetwork(problem.data, targets,
+      loss, GBNNActivation::TANH);
+  RefineFunction<arma::mat, PoissonLoss, RealType> f;
+
+  SmallPoisson(const std::vector<size_t>& cuts,
+               const std::vector<double>& cutWeights) :
+      f(problem.data, targets, none, nullptr, network, loss, 1, 1, cuts,
+          cutWeights, 0)
+  { }
+};
+
 //! A cut that does not count adds nothing, not even if its loss is infinite.
 TEST_CASE("RefineCutWithoutWeight", "[RefineFunction]")
 {
-  const Problem<arma::mat> problem(60, 3);
-  const arma::mat targets = arma::abs(arma::mat(problem.response));
-  const PoissonLoss loss;
-  const auto network = SmallNetwork(problem.data, targets, loss,
-      GBNNActivation::TANH);
-  const arma::rowvec none;
-  RefineFunction<arma::mat, PoissonLoss> f(problem.data, targets, none,
-      nullptr, network, loss, 1, 1, { 3, 12 }, { 0, 1 }, 0);
+  const SmallPoisson<double> small({ 3, 12 }, { 0, 1 });
+  const auto& f = small.f;
   arma::mat parameters = f.InitialPoint(), gradient;
   const double value = f.Evaluate(parameters);
   // The bias of the first cut is the one before the last.
@@ -476,14 +489,8 @@ TEST_CASE("RefineFunctionWeights", "[RefineFunction]")
 //! the derivative of a loss.
 TEST_CASE("RefineFunctionStaysFinite", "[RefineFunction]")
 {
-  const Problem<arma::mat> problem(60, 3);
-  const arma::mat targets = arma::abs(arma::mat(problem.response));
-  const PoissonLoss loss;
-  const auto network = SmallNetwork(problem.data, targets, loss,
-      GBNNActivation::TANH);
-  const arma::rowvec none;
-  RefineFunction<arma::mat, PoissonLoss, float> f(problem.data, targets, none,
-      nullptr, network, loss, 1, 1, { 12 }, { 1 }, 0);
+  const SmallPoisson<float> small({ 12 }, { 1 });
+  const auto& f = small.f;
   arma::mat parameters = f.InitialPoint(), gradient;
   parameters.head_rows(20) *= 1e100;
   parameters[parameters.n_elem - 1] = 300;
