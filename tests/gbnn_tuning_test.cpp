@@ -436,23 +436,29 @@ TEST_CASE("TuningTellsHowFarItIs", "[Tuning]")
   GBNNRegressor<> model(5);
   GBNNTuner tuner(SmallGrid(), 3);
   const int threads = omp_get_max_threads();
-  omp_set_num_threads(2);
-  std::vector<double> told;
   const std::thread::id caller = std::this_thread::get_id();
-  bool elsewhere = false;
-  tuner.Tell() = [&](const double done)
+  for (const int use : { 1, 2 })
   {
-    told.push_back(done);
-    elsewhere |= (std::this_thread::get_id() != caller);
-  };
-  tuner.Compare(model, problem.data, problem.response);
-  REQUIRE(told.size() > 5);
-  REQUIRE(std::is_sorted(told.begin(), told.end()));
-  REQUIRE(told.front() > 0);
-  REQUIRE(told.back() == 1);
-  REQUIRE_FALSE(elsewhere);
+    omp_set_num_threads(use);
+    std::vector<double> told;
+    bool elsewhere = false;
+    tuner.Tell() = [&](const double done)
+    {
+      told.push_back(done);
+      elsewhere |= (std::this_thread::get_id() != caller);
+    };
+    tuner.Compare(model, problem.data, problem.response);
+    // With two, the other thread may do all of the trainings.
+    const size_t least = (use == 1) ? 6 : 1;
+    REQUIRE(told.size() >= least);
+    REQUIRE(std::is_sorted(told.begin(), told.end()));
+    REQUIRE(told.front() > 0);
+    REQUIRE(told.back() == 1);
+    REQUIRE_FALSE(elsewhere);
+  }
 
   // What it throws ends the tuning, and arrives.
+  omp_set_num_threads(1);
   size_t calls = 0;
   tuner.Tell() = [&](const double)
   {
