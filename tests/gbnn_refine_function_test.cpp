@@ -485,6 +485,54 @@ TEST_CASE("RefineFunctionWeights", "[RefineFunction]")
   }
 }
 
+//! The curvature from single precision is that from double, wherever the inputs
+//! are, and whatever most of the points weigh.
+TEST_CASE("RefineCurvature", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(1000, 4);
+  const arma::mat targets = problem.responses;
+  const SquaredErrorLoss loss;
+  const auto& [cuts, cutWeights] = layouts[1];
+  // The heavy point is one that the curvature is not summed over.
+  arma::rowvec weights(1000, arma::fill::randu);
+  weights[999] = 1e60;
+  for (const GBNNActivation activation : { GBNNActivation::LOGISTIC,
+      GBNNActivation::TANH, GBNNActivation::RELU })
+    for (const double scale : { 1e-5, 1.0, 1e20 })
+      for (const double shift : { 0.0, 1e6 })
+      {
+        const arma::mat data = scale * (problem.data + shift);
+        const auto network = SmallNetwork(problem.data, targets, loss,
+            activation);
+        for (const arma::rowvec& w : { arma::rowvec(), weights })
+        {
+          const RefineFunction<arma::mat, SquaredErrorLoss> exact(data, targets,
+              w, nullptr, network, loss, 1, 1, cuts, cutWeights, 0.1);
+          const RefineFunction<arma::mat, SquaredErrorLoss, float> f(data,
+              targets, w, nullptr, network, loss, 1, 1, cuts, cutWeights, 0.1);
+          // Units that say of these inputs what the network says of others.
+          arma::mat parameters = exact.InitialPoint();
+          const size_t hidden = 12 * data.n_rows;
+          parameters.head_rows(hidden) /= scale;
+          for (size_t u = 0; u < 12; ++u)
+            parameters[hidden + u] -= shift * scale * arma::accu(
+                parameters.rows(4 * u, 4 * u + 3));
+          const RefineCurvature expected = exact.Curvature(parameters);
+          const RefineCurvature curvature = f.Curvature(parameters);
+          REQUIRE(expected.output.is_finite());
+          REQUIRE(Difference(curvature.output, expected.output) <
+              1e-4 * arma::abs(expected.output).max());
+          REQUIRE(Difference(curvature.hidden, expected.hidden) <
+              1e-4 * arma::abs(expected.hidden).max());
+        }
+        // And units as large as the inputs.
+        const RefineFunction<arma::mat, SquaredErrorLoss, float> large(data,
+            targets, weights, nullptr, network, loss, 1, 1, cuts, cutWeights,
+            0.1);
+        REQUIRE(large.Curvature(large.InitialPoint()).output.is_finite());
+      }
+}
+
 //! What is finite in double does not become infinite: weights of units, and
 //! the derivative of a loss.
 TEST_CASE("RefineFunctionStaysFinite", "[RefineFunction]")
@@ -522,41 +570,71 @@ TEST_CASE("RefineTemperature", "[RefineFunction]")
   GBNNClassifier<> model(12, 3);
   model.Train(problem.data, problem.threeLabels, 3);
   const auto& network = model.Boosted();
+  arma::mat scores;
+  network.Evaluate(problem.data, 12, scores);
+  // Points that weigh as much as several, and those that weigh nothing.
+  arma::rowvec weights(200, arma::fill::ones);
+  weights.head(50).fill(3);
+  weights.tail(20).zeros();
+  for (const arma::rowvec& w : { arma::rowvec(), weights })
+  {
+    const auto at = [&](const arma::mat& some, const double temperature)
+    {
+      return loss.Value(targets, arma::mat(some / temperature), w);
+    };
+    for (const double factor : { 20.0, 100.0 })
+    {
+      const arma::mat sure = factor * scores;
+      const gbnn::Tempered best = gbnn::BestTemperature(loss, targets, sure, w);
+      REQUIRE(best.temperature > 1);
+      REQUIRE(best.value == at(sure, best.temperature));
+      for (const double other : { 0.8, 1.25, 1 / best.temperature })
+        REQUIRE(at(sure, other * best.temperature) > best.value);
+    }
+    const arma::mat timid = scores / 1000;
+    const gbnn::Tempered best = gbnn::BestTemperature(loss, targets, timid, w);
+    REQUIRE(best.temperature == 1);
+    REQUIRE(best.value == at(timid, 1));
+  }
+
+  // Dividing all scores does not change which is the largest.
   const arma::rowvec none;
   const auto& [cuts, cutWeights] = layouts[1];
   const RefineFunction<arma::mat, LogLoss> f(problem.data, targets, none,
       nullptr, network, loss, 1, 1, cuts, cutWeights, 0);
-  for (const double factor : { 20.0, 100.0 })
-  {
-    arma::mat sure = f.InitialPoint(), cooled;
-    f.Cool(sure, 1 / factor);
-    const gbnn::Tempered best = f.BestTemperature(sure);
-    REQUIRE(best.temperature > 1);
-    REQUIRE(best.value < f.Evaluate(sure));
-    for (const double other : { 0.8, 1.0, 1.25 })
+  arma::mat cooled = f.InitialPoint(), after;
+  f.Cool(cooled, 7);
+  BoostedNetwork<arma::mat> colder = network;
+  f.Update(cooled, colder);
+  colder.Evaluate(problem.data, 12, after);
+  REQUIRE(Difference(arma::mat(scores / 7), after) < 1e-12);
+}
+
+//! The scores of some points, with all units, are those that the network has.
+TEMPLATE_TEST_CASE("RefineScores", "[RefineFunction]", double, float)
+{
+  const Problem<arma::mat> problem(1001, 4);
+  const arma::rowvec none;
+  arma::mat targets;
+  LogLoss loss;
+  loss.Encode(problem.threeLabels, 3, targets);
+  GBNNClassifier<> model(12, 3);
+  model.Train(problem.data, problem.threeLabels, 3);
+  const arma::uvec some = arma::regspace<arma::uvec>(3, 2, 1000);
+  for (const arma::uvec* points : { (const arma::uvec*) nullptr, &some })
+    for (const auto& [cuts, cutWeights] : layouts)
     {
-      cooled = sure;
-      f.Cool(cooled, other * best.temperature);
-      if (other == 1)
-        REQUIRE(f.Evaluate(cooled) == Approx(best.value).epsilon(1e-12));
-      else
-        REQUIRE(f.Evaluate(cooled) > best.value);
+      const RefineFunction<arma::mat, LogLoss, TestType> f(problem.data,
+          targets, none, points, model.Boosted(), loss, 2.5, 1, cuts,
+          cutWeights, 0.1);
+      arma::mat expected;
+      model.Boosted().Evaluate(points ? arma::mat(problem.data.cols(some)) :
+          problem.data, 12, expected);
+      const arma::mat scores = f.Scores(f.InitialPoint());
+      REQUIRE(scores.n_cols == expected.n_cols);
+      REQUIRE(Difference(scores, expected) <
+          (std::is_same_v<TestType, double> ? 1e-12 : 1e-4));
     }
-    // Dividing all scores does not change which is the largest.
-    cooled = sure;
-    f.Cool(cooled, best.temperature);
-    BoostedNetwork<arma::mat> before = network, after = network;
-    f.Update(sure, before);
-    f.Update(cooled, after);
-    arma::mat a, b;
-    before.Evaluate(problem.data, 12, a);
-    after.Evaluate(problem.data, 12, b);
-    REQUIRE(Difference(arma::mat(a / best.temperature), b) < 1e-12);
-  }
-  arma::mat timid = f.InitialPoint();
-  f.Cool(timid, 1000);
-  REQUIRE(f.BestTemperature(timid).temperature == 1);
-  REQUIRE(f.BestTemperature(timid).value == f.Evaluate(timid));
 }
 
 //! The round with the least loss is chosen, and the search ends after as many

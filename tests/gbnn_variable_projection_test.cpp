@@ -264,7 +264,7 @@ TEST_CASE("SmallCholesky", "[VariableProjection]")
   {
     const arma::mat half(n, n + 2, arma::fill::randn);
     const arma::mat a = half * half.t();
-    const arma::mat b(n, 2, arma::fill::randn);
+    const arma::mat b(n, 1 + n % 9, arma::fill::randn);
     arma::mat factor = a, x = b;
     REQUIRE(gbnn::Cholesky(factor));
     REQUIRE(arma::abs(arma::trimatl(factor) - arma::chol(a, "lower")).max() <

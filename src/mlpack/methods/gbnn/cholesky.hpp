@@ -98,47 +98,86 @@ inline bool Cholesky(arma::mat& a)
   return true;
 }
 
-//! Replace each column of b by L^-1 b.
-inline void SolveLower(const arma::mat& l, arma::mat& b)
+/**
+ * Call f(number, column) for columns of a matrix, some at a time: `number` is
+ * an integral constant that says how many there are from `column` on.
+ */
+template<typename FunctionType>
+inline void ForColumns(const size_t columns, const FunctionType& f)
 {
-  for (size_t c = 0; c < b.n_cols; ++c)
+  size_t c = 0;
+  for (; c + 4 <= columns; c += 4)
+    f(std::integral_constant<size_t, 4>(), c);
+  switch (columns - c)
   {
-    double* x = b.colptr(c);
-    for (size_t j = 0; j < l.n_rows; ++j)
-    {
-      const double* column = l.colptr(j);
-      x[j] /= column[j];
-      const double factor = x[j];
-      for (size_t i = j + 1; i < l.n_rows; ++i)
-        x[i] -= factor * column[i];
-    }
+    case 3: f(std::integral_constant<size_t, 3>(), c); break;
+    case 2: f(std::integral_constant<size_t, 2>(), c); break;
+    case 1: f(std::integral_constant<size_t, 1>(), c); break;
   }
 }
 
-//! Replace each column of b by the solution of L' x = b.
+//! Replace each column of b, which has as many rows as L, by L^-1 b.
+inline void SolveLower(const arma::mat& l, arma::mat& b)
+{
+  constexpr size_t lanes = Lanes<double>;
+  const size_t n = l.n_rows;
+  ForColumns(b.n_cols, [&](const auto number, const size_t first)
+  {
+    double* x = b.colptr(first);
+    for (size_t j = 0; j < n; ++j)
+    {
+      const double* column = l.colptr(j);
+      double factor[number];
+      for (size_t c = 0; c < number; ++c)
+        factor[c] = (x[c * n + j] /= column[j]);
+      size_t i = j + 1;
+      for (; i + lanes <= n; i += lanes)
+      {
+        const Simd<double> values = Load(column + i);
+        for (size_t c = 0; c < number; ++c)
+          Store(x + c * n + i, MultiplyAdd<double>(values,
+              Broadcast<double>(-factor[c]), Load(x + c * n + i)));
+      }
+      for (; i < n; ++i)
+        for (size_t c = 0; c < number; ++c)
+          x[c * n + i] -= factor[c] * column[i];
+    }
+  });
+}
+
+//! Replace each column of b, which has as many rows as L, by the solution of
+//! L' x = b.
 inline void SolveUpper(const arma::mat& l, arma::mat& b)
 {
   // Several sums at once: each addition waits for the one before it.
   constexpr size_t lanes = Lanes<double>, step = 4 * lanes;
   const size_t n = l.n_rows;
-  for (size_t c = 0; c < b.n_cols; ++c)
+  ForColumns(b.n_cols, [&](const auto number, const size_t first)
   {
-    double* x = b.colptr(c);
+    double* x = b.colptr(first);
     for (size_t j = n; j-- > 0;)
     {
       const double* column = l.colptr(j);
-      Simd<double> sums[4] = {};
+      Simd<double> sums[number][4] = {};
       size_t i = j + 1;
       for (; i + step <= n; i += step)
         for (size_t v = 0; v < 4; ++v)
-          sums[v] = MultiplyAdd<double>(Load(column + i + v * lanes),
-              Load(x + i + v * lanes), sums[v]);
-      double sum = Sum<double>((sums[0] + sums[1]) + (sums[2] + sums[3]));
-      for (; i < n; ++i)
-        sum += column[i] * x[i];
-      x[j] = (x[j] - sum) / column[j];
+        {
+          const Simd<double> values = Load(column + i + v * lanes);
+          for (size_t c = 0; c < number; ++c)
+            sums[c][v] = MultiplyAdd<double>(values,
+                Load(x + c * n + i + v * lanes), sums[c][v]);
+        }
+      for (size_t c = 0; c < number; ++c)
+      {
+        double sum = Sum<double>((sums[c][0] + sums[c][1]) +
+            (sums[c][2] + sums[c][3]));
+        for (size_t k = i; k < n; ++k)
+          sum += column[k] * x[c * n + k];
+        x[c * n + j] = (x[c * n + j] - sum) / column[j];
+      }
     }
-  }
+  });
 }
 
 //! Replace each column of b by the solution of L L' x = b.

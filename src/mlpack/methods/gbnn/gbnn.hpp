@@ -376,7 +376,14 @@ class GBNN
     Trial(const Training& run, const arma::uvec& heldOut);
     Trial(const Trial&) = delete;
 
+    //! The loss of the points held out, for classes at the best temperature.
+    gbnn::Tempered Judge(const MatType& scores) const;
+
     arma::uvec heldOut;
+    //! Targets and weights of the points held out; no weights if all weigh the
+    //! same.
+    MatType heldTargets;
+    RowType heldWeights;
     //! Weights of all points, and those of the points that are left.
     const RowType& weights;
     RowType others;
@@ -429,22 +436,16 @@ class GBNN
   template<typename AnyLossType>
   using NestedFunction = RefineFunction<MatType, AnyLossType, float>;
 
-  //! The loss of points held out, for classes at the best temperature.
-  static gbnn::Tempered Judge(const NestedFunction<LossType>& held,
-                              const MatType& parameters);
-
   //! The losses of the points that trials hold out, one by one, for classes at
   //! the best temperature of each trial.
   arma::rowvec HeldOutLosses(const Trials& trials) const;
 
   //! The objective of refining a run's network, which will have this many units
-  //! in total, on some points, or that objective with all its units alone.
-  NestedFunction<LossType> RefineObjective(
-      const Training& run,
-      const RowType& weights,
-      const arma::uvec* points,
-      const size_t total,
-      const bool allUnitsOnly = false) const;
+  //! in total, on some points.
+  NestedFunction<LossType> RefineObjective(const Training& run,
+                                           const RowType& weights,
+                                           const arma::uvec* points,
+                                           const size_t total) const;
 
   //! The same for any loss and targets.
   template<typename AnyLossType>

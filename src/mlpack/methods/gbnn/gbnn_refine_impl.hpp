@@ -50,17 +50,10 @@ GBNN<MatType, LossType>::RefineObjective(
     const Training& run,
     const RowType& weights,
     const arma::uvec* points,
-    const size_t total,
-    const bool allUnitsOnly) const
+    const size_t total) const
 {
-  auto cuts = refinement.CutsUpTo(run.network.Units(), total);
-  if (allUnitsOnly)
-  {
-    std::fill(cuts.weights.begin(), cuts.weights.end(), 0.0);
-    cuts.weights.back() = 1;
-  }
-  return NestedObjective(run, run.loss, run.targets, weights, points, cuts,
-      allUnitsOnly ? 0 : refinement.l2);
+  return NestedObjective(run, run.loss, run.targets, weights, points,
+      refinement.CutsUpTo(run.network.Units(), total), refinement.l2);
 }
 
 template<typename MatType, typename LossType>
@@ -162,9 +155,12 @@ bool GBNN<MatType, LossType>::Distil(Training& run,
                                      CallbacksType& callbacks) const
 {
   const size_t units = run.network.Units();
-  const auto cuts = refinement.CutsUpTo(units, units);
+  auto cuts = refinement.CutsUpTo(units, units);
   if (refinement.distilIterations == 0 || cuts.weights.back() == 1)
     return false;
+  // All units, whom the others learn from, should change least.
+  cuts.weights.back() *= 4;
+  cuts.Normalise();
   MatType scores;
   run.network.Evaluate(run.data, units, scores);
   if (!scores.is_finite())

@@ -38,6 +38,9 @@ template<typename MatType, typename LossType>
 GBNN<MatType, LossType>::Trial::Trial(const Training& whole,
                                       const arma::uvec& heldOut) :
     heldOut(heldOut),
+    heldTargets(whole.targets.cols(heldOut)),
+    heldWeights(whole.weights.is_empty() ? RowType() :
+        RowType(whole.weights.cols(heldOut))),
     weights(whole.weights),
     others([&]()
     {
@@ -64,8 +67,7 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
   for (const arma::uvec& share : HeldOut(run))
   {
     trials.emplace_back(run, share);
-    if (!run.weights.is_empty())
-      weights = arma::join_rows(weights, run.weights.cols(share));
+    weights = arma::join_rows(weights, trials.back().heldWeights);
   }
   if (trials.empty())
     return gbnn::RefinePlan();
@@ -140,7 +142,7 @@ std::pair<size_t, double> GBNN<MatType, LossType>::PlanRounds(
   for (const Trial& trial : trials)
   {
     held.push_back(RefineObjective(trial.run, trial.weights, &trial.heldOut,
-        total, true));
+        total));
     functions.push_back(RefineObjective(trial.run, trial.others,
         &trial.run.candidates, total));
     pointers.push_back(&functions.back());
@@ -149,15 +151,17 @@ std::pair<size_t, double> GBNN<MatType, LossType>::PlanRounds(
   // The mean loss of the trials, and of their temperatures.
   const auto judge = [&](const std::vector<MatType>& parameters)
   {
-    double weight = 0, value = 0, logarithm = 0;
-    for (size_t t = 0; t < held.size(); ++t)
+    double sum = 0, value = 0, logarithm = 0;
+    for (size_t t = 0; t < trials.size(); ++t)
     {
-      const gbnn::Tempered loss = Judge(held[t], parameters[t]);
-      weight += held[t].TotalWeight();
-      value += held[t].TotalWeight() * loss.value;
-      logarithm += held[t].TotalWeight() * std::log(loss.temperature);
+      const gbnn::Tempered loss = trials[t].Judge(held[t].Scores(
+          parameters[t]));
+      const double weight = held[t].TotalWeight();
+      sum += weight;
+      value += weight * loss.value;
+      logarithm += weight * std::log(loss.temperature);
     }
-    return gbnn::Tempered{ std::exp(logarithm / weight), value / weight };
+    return gbnn::Tempered{ std::exp(logarithm / sum), value / sum };
   };
 
   gbnn::RefineChoice<std::vector<MatType>> choice(refinement.patience, start,
@@ -176,14 +180,13 @@ std::pair<size_t, double> GBNN<MatType, LossType>::PlanRounds(
 }
 
 template<typename MatType, typename LossType>
-gbnn::Tempered GBNN<MatType, LossType>::Judge(
-    const NestedFunction<LossType>& held,
-    const MatType& parameters)
+gbnn::Tempered GBNN<MatType, LossType>::Trial::Judge(
+    const MatType& scores) const
 {
   if constexpr (gbnn::TakesLabels<LossType, MatType>)
-    return held.BestTemperature(parameters);
+    return gbnn::BestTemperature(run.loss, heldTargets, scores, heldWeights);
   else
-    return gbnn::Tempered{ 1, double(held.Evaluate(parameters)) };
+    return { 1, run.loss.Value(heldTargets, scores, heldWeights) };
 }
 
 template<typename MatType, typename LossType>
@@ -193,17 +196,14 @@ arma::rowvec GBNN<MatType, LossType>::HeldOutLosses(const Trials& trials) const
   for (const Trial& trial : trials)
   {
     const BoostedNetwork<MatType>& network = trial.run.network;
-    const auto held = RefineObjective(trial.run, trial.weights, &trial.heldOut,
-        network.Units(), true);
-    const double temperature = Judge(held, held.InitialPoint()).temperature;
     MatType scores;
     network.Evaluate(trial.run.data.cols(trial.heldOut), network.Units(),
         scores);
-    scores /= ElemType(temperature);
+    scores /= ElemType(trial.Judge(scores).temperature);
     for (size_t i = 0; i < scores.n_cols; ++i)
     {
-      losses.push_back(trial.run.loss.Value(trial.run.targets.col(
-          trial.heldOut[i]), scores.col(i), RowType()));
+      losses.push_back(trial.run.loss.Value(trial.heldTargets.col(i),
+          scores.col(i), RowType()));
     }
   }
   return arma::rowvec(losses);

@@ -38,7 +38,8 @@ class InputFrame
    * @param points The columns that are used, or nullptr for all of them.
    */
   InputFrame(const MatType& data, const arma::uvec* points) :
-      means(data.n_rows, arma::fill::zeros), scales(data.n_rows)
+      means(data.n_rows, arma::fill::zeros), scales(data.n_rows),
+      inverses(data.n_rows)
   {
     const size_t count = points ? points->n_elem : data.n_cols;
     const auto forEach = [&](const auto& visit)
@@ -63,6 +64,7 @@ class InputFrame
       const int power = (largest[d] > 0) ? 2 - std::ilogb(largest[d]) : 0;
       scales[d] = std::ldexp(ElemType(1), std::min(1000, std::max(-1000,
           power)));
+      inverses[d] = 1 / scales[d];
     }
   }
 
@@ -84,7 +86,7 @@ class InputFrame
       ElemType bias = biases[u];
       for (size_t d = 0; d < means.n_elem; ++d, ++weights)
       {
-        *newWeights++ = Rounded(*weights / scales[d]);
+        *newWeights++ = Rounded(*weights * inverses[d]);
         bias += *weights * means[d];
       }
       newBiases[u] = Rounded(bias);
@@ -98,7 +100,7 @@ class InputFrame
   {
     for (size_t u = 0; u < units; ++u)
       for (size_t d = 0; d < means.n_elem; ++d, ++weights)
-        *weights = *weights / scales[d] + biases[u] * means[d];
+        *weights = *weights * inverses[d] + biases[u] * means[d];
   }
 
  private:
@@ -110,7 +112,8 @@ class InputFrame
     return RealType(std::min(most, std::max(-most, x)));
   }
 
-  arma::Col<ElemType> means, scales;
+  //! The inverses of powers of two are exact.
+  arma::Col<ElemType> means, scales, inverses;
 };
 
 //! Where the type stays the same, so do the numbers.

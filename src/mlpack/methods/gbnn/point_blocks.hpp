@@ -31,6 +31,14 @@ namespace gbnn {
 template<typename FunctionType>
 void InParallel(const size_t tasks, const FunctionType& f)
 {
+  // Even a region of one thread takes longer to enter than a small task.
+  if (tasks <= 1)
+  {
+    if (tasks == 1)
+      f(0);
+    return;
+  }
+
   std::atomic<uint64_t> begun(0);
   const auto doOnce = [&](const size_t task)
   {
@@ -39,8 +47,7 @@ void InParallel(const size_t tasks, const FunctionType& f)
       f(task);
   };
 
-  #pragma omp parallel if (tasks > 1) \
-      num_threads(OneBlasThread::LoopThreads())
+  #pragma omp parallel num_threads(OneBlasThread::LoopThreads())
   {
     #pragma omp for schedule(static) nowait
     for (size_t task = 0; task < tasks; ++task)

@@ -13,6 +13,8 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include <optional>
+
 namespace mlpack {
 namespace gbnn {
 
@@ -24,15 +26,22 @@ namespace gbnn {
 class Random
 {
  public:
-  Random(const uint64_t seed, const uint64_t stream)
-  {
-    std::seed_seq sequence = { uint32_t(seed), uint32_t(seed >> 32),
-        uint32_t(stream), uint32_t(stream >> 32) };
-    generator.seed(sequence);
-  }
+  Random(const uint64_t seed, const uint64_t stream) :
+      seed(seed), stream(stream)
+  { }
 
   //! A number in [0, 1).
-  double Uniform() { return double(generator() >> 11) * 0x1p-53; }
+  double Uniform()
+  {
+    // Not before: most are never asked, and this takes longer than a number.
+    if (!generator)
+    {
+      std::seed_seq sequence = { uint32_t(seed), uint32_t(seed >> 32),
+          uint32_t(stream), uint32_t(stream >> 32) };
+      generator.emplace(sequence);
+    }
+    return double((*generator)() >> 11) * 0x1p-53;
+  }
 
   //! A whole number smaller than n.
   size_t Below(const size_t n) { return size_t(Uniform() * double(n)); }
@@ -58,7 +67,8 @@ class Random
   }
 
  private:
-  std::mt19937_64 generator;
+  uint64_t seed, stream;
+  std::optional<std::mt19937_64> generator;
 };
 
 } // namespace gbnn

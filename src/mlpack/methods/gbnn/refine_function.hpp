@@ -48,7 +48,7 @@ namespace mlpack {
  * @tparam RealType Type of number that units are computed in, of which a
  *     processor does twice as many in the same time if they are half as long.
  *     Sums over blocks of points have the matrices' type all the same, and so
- *     have losses of responses.
+ *     have losses of responses; not those that the curvature is made of.
  */
 template<typename MatType, typename LossType,
          typename RealType = typename MatType::elem_type>
@@ -100,12 +100,8 @@ class RefineFunction
   //! Divide all scores by a temperature.
   void Cool(MatType& parameters, const double temperature) const;
 
-  /**
-   * The temperature, at least 1, at which the value is least.  Scores of
-   * classes that were trained for long are too sure; how sure says little about
-   * how good they are, and can be mended afterwards.
-   */
-  gbnn::Tempered BestTemperature(const MatType& parameters) const;
+  //! Scores of the points with all units, one point a column.
+  MatType Scores(const MatType& parameters) const;
 
   //! How strongly the function curves, about, from a sample of the points.
   RefineCurvature Curvature(const MatType& parameters) const;
@@ -212,6 +208,18 @@ class RefineFunction
                   const Block& block,
                   Workspace& workspace,
                   ElemType* gradient) const;
+  //! The memory of a piece, made when it is first asked for.
+  Workspace& GetWorkspace(const size_t piece) const;
+  //! Block b, in the order in which points were given.
+  Block GetBlock(const size_t b, Workspace& workspace) const;
+  //! Set the output of a block's units to zero.
+  void Clear(const Block& block, Workspace& workspace) const;
+  //! Activations of the units between two cuts, and what these add to the
+  //! output.
+  void AddUnits(const Weights& parameters,
+                const size_t cut,
+                const Block& block,
+                Workspace& workspace) const;
   //! Targets and weights of a block's points; returns the sum of the weights.
   double Gather(const Block& block, Workspace& workspace) const;
   //! One cut's loss; its derivative, times the cut's weight, to `errors`.
@@ -253,15 +261,22 @@ class RefineFunction
     Sample(const RefineFunction& f);
 
     //! Multiply rows of numbers, one a point, by the weights of the points.
-    void Weigh(const gbnn::Strips<ElemType> rows) const;
+    void Weigh(const gbnn::Strips<RealType> rows) const;
 
     size_t strips;
-    MatType inputs;
-    arma::Col<ElemType> weights;
+    arma::Mat<RealType> inputs;
+    //! Relative to the largest.
+    arma::Col<RealType> weights;
     double totalWeight;
+    //! Weighted sums of the squares of the inputs, as they were given.
+    arma::Col<ElemType> squares;
   };
 
   Moments SampleMoments(const MatType& parameters) const;
+
+  //! Make units without an upper end so small that the squares of their
+  //! activations are numbers; returns what each was divided by.
+  arma::Col<ElemType> Shrink(Weights& current) const;
 
   //! The first unit that a cut has and the cut before has not.
   size_t FirstUnit(const size_t cut) const

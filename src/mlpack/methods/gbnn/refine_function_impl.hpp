@@ -47,8 +47,11 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
         gbnn::InputFrame<MatType, RealType>(data, points)),
     points(points),
     random(random),
+    // Each piece has a gradient of its own to add up, which should take little
+    // beside its blocks.
     pieces(pointBlocks.NumBlocks(), 4 * network.Units() *
-        (data.n_rows + network.Outputs() + 8) * pointBlocks.BlockSize()),
+        (data.n_rows + network.Outputs() + 8) * pointBlocks.BlockSize(),
+        std::min<size_t>(32, 1 + pointBlocks.NumBlocks() / 2)),
     workspaces(pieces.Count())
 {
   layout.w1 = 0;
@@ -113,48 +116,29 @@ void RefineFunction<MatType, LossType, RealType>::Cool(
 }
 
 template<typename MatType, typename LossType, typename RealType>
-gbnn::Tempered RefineFunction<MatType, LossType, RealType>::BestTemperature(
+MatType RefineFunction<MatType, LossType, RealType>::Scores(
     const MatType& parameters) const
 {
-  const auto value = [&](const double logarithm)
+  constexpr size_t size = gbnn::StripSize<RealType>;
+  const Weights current(*this, parameters);
+  const ElemType* bias = current.biases + (cuts.size() - 1) * outputs;
+  MatType scores(outputs, order.n_elem);
+  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
-    MatType cooled = parameters;
-    Cool(cooled, std::exp(logarithm));
-    return double(Evaluate(cooled));
-  };
-  const double unchanged = value(0);
-  if (!(value(0.05) < unchanged))
-    return { 1, unchanged };
-
-  // The golden section of what is left, from both sides.
-  const double golden = (std::sqrt(5.0) - 1) / 2;
-  double low = 0, high = std::log(50.0);
-  double left = high - golden * (high - low), leftValue = value(left);
-  double right = low + golden * (high - low), rightValue = value(right);
-  for (size_t i = 0; i < 10; ++i)
-  {
-    if (leftValue < rightValue)
+    Workspace& workspace = GetWorkspace(piece);
+    for (size_t b = begin; b < end; ++b)
     {
-      high = right;
-      right = left;
-      rightValue = leftValue;
-      left = high - golden * (high - low);
-      leftValue = value(left);
+      const Block block = GetBlock(b, workspace);
+      Clear(block, workspace);
+      for (size_t c = 0; c < cuts.size(); ++c)
+        AddUnits(current, c, block, workspace);
+      for (size_t i = 0; i < block.count; ++i)
+        for (size_t k = 0; k < outputs; ++k)
+          scores(k, block.first + i) = ElemType(unit) * (bias[k] +
+              workspace.output.Row(i / size, k)[i % size]);
     }
-    else
-    {
-      low = left;
-      left = right;
-      leftValue = rightValue;
-      right = low + golden * (high - low);
-      rightValue = value(right);
-    }
-  }
-  if (unchanged <= std::min(leftValue, rightValue))
-    return { 1, unchanged };
-  if (leftValue < rightValue)
-    return { std::exp(left), leftValue };
-  return { std::exp(right), rightValue };
+  });
+  return scores;
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -181,6 +165,16 @@ RefineFunction<MatType, LossType, RealType>::Workspace::Hidden(
 }
 
 template<typename MatType, typename LossType, typename RealType>
+typename RefineFunction<MatType, LossType, RealType>::Workspace&
+RefineFunction<MatType, LossType, RealType>::GetWorkspace(
+    const size_t piece) const
+{
+  if (!workspaces[piece])
+    workspaces[piece] = std::make_unique<Workspace>(*this);
+  return *workspaces[piece];
+}
+
+template<typename MatType, typename LossType, typename RealType>
 RefineFunction<MatType, LossType, RealType>::Weights::Weights(
     const RefineFunction& f, const MatType& parameters) :
     units(f.layout.b2), biases(parameters.memptr() + f.layout.b2)
@@ -202,27 +196,43 @@ double RefineFunction<MatType, LossType, RealType>::AddBlock(
   if (blockWeight == 0)
     return 0;
 
-  const size_t strips = gbnn::NumStrips<RealType>(block.count);
-  const size_t padded = strips * gbnn::StripSize<RealType>;
-  std::fill_n(workspace.output.values, outputs * padded, RealType(0));
-  const RealType* p = parameters.units.memptr();
+  Clear(block, workspace);
   double sum = 0;
   for (size_t c = 0; c < cuts.size(); ++c)
   {
-    const size_t first = FirstUnit(c);
-    const gbnn::Strips<RealType> hidden = workspace.Hidden(*this, c);
-    gbnn::Affine<RealType>(block.points,
-        { p + layout.w1 + first * data.n_rows, data.n_rows, 1 },
-        p + layout.b1 + first, hidden, strips);
-    gbnn::Activate(activation, hidden.values, hidden.rows * padded);
-    gbnn::Multiply<RealType>(hidden,
-        { p + layout.w2 + first * outputs, 1, outputs },
-        workspace.output, strips);
+    AddUnits(parameters, c, block, workspace);
     sum += AddLoss(parameters.biases + c * outputs, c, blockWeight, workspace);
   }
   if (gradient)
-    AddGradient(p, block, workspace, gradient);
+    AddGradient(parameters.units.memptr(), block, workspace, gradient);
   return sum;
+}
+
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Clear(
+    const Block& block, Workspace& workspace) const
+{
+  std::fill_n(workspace.output.values, outputs * gbnn::StripSize<RealType> *
+      gbnn::NumStrips<RealType>(block.count), RealType(0));
+}
+
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::AddUnits(
+    const Weights& parameters,
+    const size_t cut,
+    const Block& block,
+    Workspace& workspace) const
+{
+  const size_t strips = gbnn::NumStrips<RealType>(block.count);
+  const size_t first = FirstUnit(cut);
+  const gbnn::Strips<RealType> hidden = workspace.Hidden(*this, cut);
+  const RealType* p = parameters.units.memptr();
+  gbnn::Affine<RealType>(block.points, { p + layout.w1 + first * data.n_rows,
+      data.n_rows, 1 }, p + layout.b1 + first, hidden, strips);
+  gbnn::Activate(activation, hidden.values, hidden.rows * strips *
+      gbnn::StripSize<RealType>);
+  gbnn::Multiply<RealType>(hidden, { p + layout.w2 + first * outputs, 1,
+      outputs }, workspace.output, strips);
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -364,39 +374,43 @@ RefineFunction<MatType, LossType, RealType>::Full(
   const Weights current(*this, parameters);
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
-    if (!workspaces[piece])
-      workspaces[piece] = std::make_unique<Workspace>(*this);
-    Workspace& workspace = *workspaces[piece];
+    Workspace& workspace = GetWorkspace(piece);
     workspace.gradient.zeros(size);
     workspace.sum = 0;
     for (size_t b = begin; b < end; ++b)
     {
-      const size_t first = b * pointBlocks.BlockSize();
-      const Block block = { pointBlocks.Block(b, workspace.points),
-          points ? points->memptr() + first : nullptr, first,
-          pointBlocks.Count(b) };
-      workspace.sum += AddBlock(current, block, workspace,
+      workspace.sum += AddBlock(current, GetBlock(b, workspace), workspace,
           gradient ? workspace.gradient.memptr() : nullptr);
     }
   });
 
-  if (gradient)
-  {
-    gradient->zeros(parameters.n_rows, parameters.n_cols);
-    for (const std::unique_ptr<Workspace>& workspace : workspaces)
-      for (size_t i = 0; i < size; ++i)
-        (*gradient)[i] += workspace->gradient[i];
-    pointBlocks.Frame().FromFrame(gradient->memptr(),
-        gradient->memptr() + layout.b1, units);
-    *gradient /= ElemType(weightScale);
-  }
   double value = 0;
   for (const std::unique_ptr<Workspace>& workspace : workspaces)
     value += workspace->sum / weightScale;
-  value += AddPenalty(parameters, gradient, 1.0);
   if (gradient)
-    *gradient /= ElemType(totalWeight);
+  {
+    // The sum of the pieces, per weight.
+    const double factor = 1 / (weightScale * totalWeight);
+    gradient->zeros(parameters.n_rows, parameters.n_cols);
+    for (const std::unique_ptr<Workspace>& workspace : workspaces)
+      for (size_t i = 0; i < size; ++i)
+        (*gradient)[i] += ElemType(factor * workspace->gradient[i]);
+    pointBlocks.Frame().FromFrame(gradient->memptr(),
+        gradient->memptr() + layout.b1, units);
+  }
+  value += AddPenalty(parameters, gradient, 1 / totalWeight);
   return ElemType(value / totalWeight);
+}
+
+template<typename MatType, typename LossType, typename RealType>
+typename RefineFunction<MatType, LossType, RealType>::Block
+RefineFunction<MatType, LossType, RealType>::GetBlock(
+    const size_t b, Workspace& workspace) const
+{
+  const size_t first = b * pointBlocks.BlockSize();
+  return { pointBlocks.Block(b, workspace.points),
+      points ? points->memptr() + first : nullptr, first,
+      pointBlocks.Count(b) };
 }
 
 template<typename MatType, typename LossType, typename RealType>

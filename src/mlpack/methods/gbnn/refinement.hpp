@@ -15,6 +15,7 @@
 #include <mlpack/prereqs.hpp>
 
 #include "stratified.hpp"
+#include "temperature.hpp"
 
 namespace mlpack {
 
@@ -163,6 +164,14 @@ struct GBNNRefinement
   {
     std::vector<size_t> units;
     std::vector<double> weights;
+
+    //! Make the weights add up to 1.
+    void Normalise()
+    {
+      const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+      for (double& weight : weights)
+        weight /= sum;
+    }
   };
 
   //! The cuts of the first units of a network that will have this many in total,
@@ -189,10 +198,7 @@ struct GBNNRefinement
     }
     // A cut that does not count is no reason for the end not to.
     add(units, (cutWeights[c] > 0) ? cutWeights[c] : cutWeights.back());
-    const double sum = std::accumulate(result.weights.begin(),
-        result.weights.end(), 0.0);
-    for (double& weight : result.weights)
-      weight /= sum;
+    result.Normalise();
     return result;
   }
 
@@ -328,13 +334,6 @@ struct RefinePlan
   //! The loss that points held out had before; what was trained on must not end
   //! with more.
   double mostLoss = std::numeric_limits<double>::max();
-};
-
-//! The value of an objective when all scores are divided by a temperature.
-struct Tempered
-{
-  double temperature;
-  double value;
 };
 
 /**
