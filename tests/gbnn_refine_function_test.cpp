@@ -53,7 +53,7 @@ void CheckObjective(const arma::mat& data,
   for (const auto& [cuts, cutWeights] : layouts)
   {
     RefineFunction<arma::mat, LossType> f(data, targets, weights, &half,
-        network, loss, 1.5, 0.7, cuts, cutWeights, 0.4);
+        network, loss, 1.5, 0.7, cuts, cutWeights, 0.4, 0.3);
     double sum = 0;
     for (size_t c = 0; c < cuts.size(); ++c)
     {
@@ -64,7 +64,7 @@ void CheckObjective(const arma::mat& data,
     }
     const double totalWeight = arma::accu(weights.cols(half));
     const double squares = arma::accu(arma::square(network.HiddenWeights())) +
-        arma::accu(arma::square(network.OutputWeights() / 1.5));
+        0.3 * arma::accu(arma::square(network.OutputWeights() / 1.5));
     REQUIRE(f.Evaluate(f.InitialPoint()) == Approx(sum / 0.7 +
         0.4 / 2 * squares / totalWeight));
 
@@ -135,7 +135,8 @@ TEST_CASE("RefineCoordinatesScale", "[RefineFunction]")
   for (const auto& [cuts, cutWeights] : layouts)
   {
     RefineFunction<arma::mat, SquaredErrorLoss> f(problem.data, targets,
-        weights, nullptr, network, loss, 1.0, 1.0, cuts, cutWeights, 40);
+        weights, nullptr, network, loss, 1.0, 1.0, cuts, cutWeights, 40,
+        0.5);
     const arma::mat start = f.InitialPoint() + 0.01;
     const RefineCoordinates<decltype(f), arma::mat> c(f, start, false);
     const arma::mat zero = c.InitialPoint();
@@ -199,6 +200,10 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   REQUIRE(ofClasses.l2 == GBNNRefinement().l2);
   REQUIRE(ofResponses.l2 == GBNNRefinement::ForResponses().l2);
   REQUIRE(ofResponses.l2 < ofClasses.l2);
+  REQUIRE(ofClasses.outputL2 < 1);
+  REQUIRE(ofResponses.outputL2 == 1);
+  REQUIRE(ofClasses.trySteady);
+  REQUIRE(!ofResponses.trySteady);
   REQUIRE(ofResponses.phases.size() > ofClasses.phases.size());
   REQUIRE(ofClasses.cuts.size() == 8);
   REQUIRE(ofResponses.cuts.size() == 16);
@@ -238,6 +243,7 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
     const GBNNRefinement loaded = loadedFrom(old, 1);
     REQUIRE(loaded.iterations == ofResponses.iterations);
     REQUIRE(loaded.l2 == ofResponses.l2);
+    REQUIRE(loaded.outputL2 == ofResponses.outputL2);
     REQUIRE(loaded.l2Decay == ofResponses.l2Decay);
     REQUIRE(loaded.phases == ofResponses.phases);
     REQUIRE(loaded.cuts == (ownCuts ? old.cuts : ofResponses.cuts));
@@ -274,6 +280,13 @@ TEST_CASE("RefineDefaults", "[RefineFunction]")
   old.validationPoints = 60;
   REQUIRE(loadedFrom(old, 4).validationPoints == ofResponses.validationPoints);
   REQUIRE(loadedFrom(old, 5).validationPoints == 60);
+  // The L2 was that of all weights.
+  old.outputL2 = 0.25;
+  old.trySteady = true;
+  REQUIRE(loadedFrom(old, 5).outputL2 == 1);
+  REQUIRE(!loadedFrom(old, 5).trySteady);
+  REQUIRE(loadedFrom(old, 6).outputL2 == 0.25);
+  REQUIRE(loadedFrom(old, 6).trySteady);
 
   // Iterations were those of all phases together.
   old.phases = { 0.25, 0.5, 1 };
@@ -638,7 +651,7 @@ TEMPLATE_TEST_CASE("RefineScores", "[RefineFunction]", double, float)
 }
 
 //! The round with the least loss is chosen, and the search ends after as many
-//! iterations without gain as patience allows.
+//! iterations without gain as patience allows, unless the loss falls again.
 TEST_CASE("RefineChoice", "[RefineFunction]")
 {
   const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
@@ -647,7 +660,12 @@ TEST_CASE("RefineChoice", "[RefineFunction]")
   REQUIRE(choice.Iterations() == 0);
   REQUIRE(choice.Parameters()[0] == 0);
   REQUIRE(choice.Loss().temperature == 1.5);
-  REQUIRE(!choice.Add(20, at(2), { 1.5, 2.0 }));
+  REQUIRE(!choice.Add(20, at(2), { 1.5, 2.1 }));
+  REQUIRE(choice.Add(22, at(2), { 1.5, 2.05 }));
+  REQUIRE(!choice.Add(24, at(2), { 1.5, 2.06 }));
+  REQUIRE(!choice.Add(26, at(2), { 1.5, std::nan("") }));
+  REQUIRE(!choice.Add(28, at(2), { 1.5, 2.0 }));
+  REQUIRE(choice.Iterations() == 0);
   REQUIRE(choice.Add(30, at(3), { 1.2, 1.7 }));
   REQUIRE(choice.Iterations() == 30);
   REQUIRE(choice.Parameters()[0] == 3);
@@ -664,6 +682,55 @@ TEST_CASE("RefineChoice", "[RefineFunction]")
       at(0), { 1, 2.0 });
   REQUIRE(patient.Add(10, at(1), { 1, 0.5 }));
   REQUIRE(patient.Add(20, at(2), { 1, 0.6 }));
+}
+
+//! In a race, rounds go on while they do better than the others did after as
+//! many, and the best of them all is kept.
+TEST_CASE("RefineChoiceRace", "[RefineFunction]")
+{
+  const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
+  gbnn::RefineChoice<arma::mat> choice(20, at(0), { 1, 2.0 });
+  REQUIRE(choice.Add(10, at(1), { 1, 1.9 }));
+  REQUIRE(choice.Add(20, at(2), { 1, 1.5 }));
+  REQUIRE(choice.Add(30, at(3), { 1, 1.6 }));
+  REQUIRE(!choice.WonRace());
+
+  // Behind at first, then ahead of where the others were, which is not the
+  // least loss yet, and in the end of all.
+  gbnn::RefineChoice<arma::mat> won = choice;
+  won.Race(10);
+  REQUIRE(won.Add(20, at(4), { 1, 1.7 }));
+  REQUIRE(won.Add(30, at(5), { 1, 1.4 }));
+  REQUIRE(won.WonRace());
+  REQUIRE(won.Add(40, at(6), { 2, 1.2 }));
+  // A loss that falls, but not below that of the others, is not enough.
+  REQUIRE(won.Add(50, at(7), { 1, 1.9 }));
+  REQUIRE(!won.Add(60, at(8), { 1, 1.8 }));
+  REQUIRE(won.Iterations() == 40);
+  REQUIRE(won.Parameters()[0] == 6);
+  REQUIRE(won.Loss().temperature == 2);
+
+  gbnn::RefineChoice<arma::mat> lost = choice;
+  lost.Race(10);
+  REQUIRE(lost.Add(20, at(4), { 1, 1.6 }));
+  REQUIRE(!lost.Add(30, at(5), { 1, std::nan("") }));
+  REQUIRE(!lost.WonRace());
+  REQUIRE(lost.Iterations() == 20);
+  REQUIRE(lost.Parameters()[0] == 2);
+
+  // Who is ahead may not have come back to where both began.
+  gbnn::RefineChoice<arma::mat> late(20, at(0), { 1, 1.0 });
+  for (const auto& [done, value] : std::map<size_t, double>{ { 10, 1.2 },
+      { 20, 1.1 }, { 30, std::nan("") }, { 40, 1.05 }, { 50, 0.8 } })
+    late.Add(done, at(value), { 1, value });
+  REQUIRE(late.Iterations() == 50);
+  late.Race(10);
+  REQUIRE(late.Add(20, at(6), { 1, 1.15 }));
+  REQUIRE(late.Add(30, at(7), { 1, 1.05 }));
+  REQUIRE(late.Add(40, at(8), { 1, 1.02 }));
+  REQUIRE(late.Add(50, at(9), { 1, 0.9 }));
+  REQUIRE(!late.Add(60, at(9), { 1, 0.9 }));
+  REQUIRE(!late.WonRace());
 }
 
 //! A gain counts if it is more than some of its standard errors.

@@ -4,6 +4,7 @@
  * What nested refinement does to a model.
  */
 #include "test_tools.hpp"
+#include "../examples/tic_tac_toe.hpp"
 
 using namespace mlpack;
 
@@ -110,6 +111,8 @@ TEST_CASE("RefineSettings", "[Refine]")
   fails([](GBNNRefinement& r) { r.phases = { 0.5 }; });
   fails([](GBNNRefinement& r) { r.l2 = -1; });
   fails([](GBNNRefinement& r) { r.l2 = std::nan(""); });
+  fails([](GBNNRefinement& r) { r.outputL2 = -0.5; });
+  fails([](GBNNRefinement& r) { r.outputL2 = arma::datum::inf; });
   fails([](GBNNRefinement& r) { r.l2Decay = 0; });
   fails([](GBNNRefinement& r) { r.validationFraction = 1; });
   fails([](GBNNRefinement& r) { r.patience = 0; });
@@ -503,6 +506,79 @@ TEST_CASE("RefineTrials", "[Refine]")
   REQUIRE(refined(SIZE_MAX, 0.6) == refined(0, 0.6));
 }
 
+//! Where hidden weights should stay small for good, points held out find out.
+TEST_CASE("RefineSteady", "[Refine]")
+{
+  arma::mat boards;
+  arma::Row<size_t> labels;
+  examples::TicTacToe(boards, labels);
+  boards.each_col() -= arma::vec(arma::mean(boards, 1));
+  boards.each_col() /= arma::vec(arma::stddev(boards, 0, 1));
+  const size_t train = 860, test = boards.n_cols - train;
+  const arma::mat data = boards.head_cols(train);
+  const arma::mat testData = boards.tail_cols(test);
+  const arma::Row<size_t> testLabels = labels.tail(test);
+  // More often than not it is so; with which seeds depends on the last bits.
+  double gain = 0;
+  for (size_t seed = 1; seed <= 10 && gain <= 0; ++seed)
+  {
+    GBNNClassifier<> model(60, 1, 0.1, 0.75);
+    model.Seed() = seed;
+    model.Train(data, labels.head(train), 2);
+    GBNNClassifier<> usual = model;
+    model.Refine(data, labels.head(train));
+    usual.Refinement().trySteady = false;
+    usual.Refine(data, labels.head(train));
+    REQUIRE(usual.RefinedIterations() <= usual.Refinement().iterations);
+    REQUIRE(model.RefinedIterations() <= 2 * model.Refinement().iterations);
+    gain += model.StagedAccuracy(testData, testLabels).back() -
+        usual.StagedAccuracy(testData, testLabels).back();
+  }
+  REQUIRE(gain > 0);
+}
+
+//! The race is run only where refinement pays, and stops when asked to.
+TEST_CASE("RefineRace", "[Refine]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  GBNNClassifier<> boosted(12, 3);
+  boosted.Seed() = 3;
+  boosted.Train(problem.data, problem.threeLabels, 3);
+  boosted.Refinement().leastGain = 0;
+  const auto steps = [&](const bool trySteady, const double leastGain,
+                         const size_t most)
+  {
+    GBNNClassifier<> model = boosted;
+    model.Refinement().trySteady = trySteady;
+    model.Refinement().leastGain = leastGain;
+    StopAfter count(most);
+    ens::L_BFGS optimizer = model.RefineOptimizer();
+    model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
+        count);
+    if (count.Steps() == most || leastGain > 0)
+      REQUIRE(SameNetwork(model, boosted));
+    else
+      REQUIRE(!SameNetwork(model, boosted));
+    return count.Steps();
+  };
+  const size_t trials = steps(false, 1e9, 0);
+  REQUIRE(steps(true, 1e9, 0) == trials);
+  REQUIRE(steps(true, 0, 0) > steps(false, 0, 0));
+  // Nor is it where it would be the same again.
+  const GBNNRefinement usual = boosted.Refinement();
+  const std::vector<std::function<void(GBNNRefinement&)>> changes = {
+      [](GBNNRefinement& r) { r.l2 = 0; },
+      [](GBNNRefinement& r) { r.l2Decay = 1; },
+      [](GBNNRefinement& r) { r.iterations = r.roundIterations - 1; } };
+  for (const auto& change : changes)
+  {
+    change(boosted.Refinement());
+    REQUIRE(steps(true, 0, 0) == steps(false, 0, 0));
+    boosted.Refinement() = usual;
+  }
+  REQUIRE(steps(true, 0, trials + 5) == trials + 5);
+}
+
 //! All iterations are done where none is decided on.
 TEST_CASE("RefineWithoutValidation", "[Refine]")
 {
@@ -668,6 +744,8 @@ TEST_CASE("RefineSerialization", "[Refine]")
   model.Refinement().phases = { 0.25, 1.0 };
   model.Refinement().leastGain = 0.25;
   model.Refinement().validationPoints = 100;
+  model.Refinement().outputL2 = 0.5;
+  model.Refinement().trySteady = true;
   model.Refinement().cuts = { 0.5, 1.0 };
   model.Refinement().cutWeights = { 1.0, 3.0 };
   model.Refine(problem.data, problem.response);
@@ -687,6 +765,8 @@ TEST_CASE("RefineSerialization", "[Refine]")
   REQUIRE(loaded.Refinement().leastGain == model.Refinement().leastGain);
   REQUIRE(loaded.Refinement().distilIterations == 20);
   REQUIRE(loaded.Refinement().validationPoints == 100);
+  REQUIRE(loaded.Refinement().outputL2 == 0.5);
+  REQUIRE(loaded.Refinement().trySteady);
   REQUIRE(loaded.Refinement().cutWeights == model.Refinement().cutWeights);
   for (const size_t k : { 12, 8, 6, 2 })
   {

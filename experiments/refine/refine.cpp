@@ -11,9 +11,10 @@
  * --repeats does it all again with the next seeds, and other folds.
  * --most leaves out tasks of as many points or more.  TASK may be "classes" or
  * "responses" for all tasks of a kind.
- * --set changes a setting of the refinement: iterations, round, l2, decay,
- * fraction, points, patience, gain, distil, cuts (plain, quarters, equal, eighths,
- * sixteenths), or phases (one, two, four, five).
+ * --set changes a setting of the refinement: iterations, round, l2, output_l2,
+ * decay, steady (0 or 1), fraction, points, patience, gain, distil, cuts
+ * (plain, quarters, equal, eighths, sixteenths), or phases (one, two, four,
+ * five).
  * --curves writes the mean score for every number of active units.
  */
 #include <mlpack/methods/gbnn.hpp>
@@ -52,7 +53,9 @@ void Set(GBNNRefinement& refinement,
       { "sixteenths", { parts(16), GBNNRefinement::BySize(parts(16)) } },
       { "equal", { parts(16), std::vector<double>(16, 1) } } };
   const std::map<std::string, double GBNNRefinement::*> numbers = {
-      { "l2", &GBNNRefinement::l2 }, { "decay", &GBNNRefinement::l2Decay },
+      { "l2", &GBNNRefinement::l2 },
+      { "output_l2", &GBNNRefinement::outputL2 },
+      { "decay", &GBNNRefinement::l2Decay },
       { "fraction", &GBNNRefinement::validationFraction },
       { "gain", &GBNNRefinement::leastGain } };
   const std::map<std::string, size_t GBNNRefinement::*> counts = {
@@ -70,6 +73,8 @@ void Set(GBNNRefinement& refinement,
     refinement.phases = phases.at(value);
   else if (name == "cuts")
     std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
+  else if (name == "steady")
+    refinement.trySteady = (std::stoul(value) != 0);
   else if (numbers.count(name))
     refinement.*numbers.at(name) = std::stod(value);
   else if (counts.count(name))

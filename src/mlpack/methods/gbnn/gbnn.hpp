@@ -378,6 +378,8 @@ class GBNN
 
     //! The loss of the points held out, for classes at the best temperature.
     gbnn::Tempered Judge(const MatType& scores) const;
+    //! The same, point by point.
+    arma::rowvec Losses(const MatType& scores) const;
 
     arma::uvec heldOut;
     //! Targets and weights of the points held out; no weights if all weigh the
@@ -392,6 +394,39 @@ class GBNN
 
   //! Trials are not moved: each refers to its own weights.
   using Trials = std::deque<Trial>;
+
+  //! Weights of the points that trials hold out; empty if all weigh the same.
+  static RowType HeldWeights(const Trials& trials);
+
+  //! The objective of a refinement.  Single precision is enough for its units:
+  //! what is lost there is far less than what another seed would change.
+  template<typename AnyLossType>
+  using NestedFunction = RefineFunction<MatType, AnyLossType, float>;
+
+  //! Objectives for the networks of trials as they are, and what the points
+  //! held out say of any parameters of theirs.
+  struct TrialRounds
+  {
+    //! Networks will have `total` units in the end.
+    TrialRounds(const GBNN& model, const Trials& trials, const size_t total);
+    TrialRounds(const TrialRounds&) = delete;
+
+    //! Whether the points held out clearly gain by other parameters.
+    bool IsClearGain(const std::vector<MatType>& parameters) const;
+    //! The mean loss of the trials, and of their temperatures.
+    gbnn::Tempered Judge(const std::vector<MatType>& parameters) const;
+    //! The losses of all points held out, one by one.
+    arma::rowvec Losses(const std::vector<MatType>& parameters) const;
+
+    const GBNNRefinement& refinement;
+    const Trials& trials;
+    //! On the points held out, and on the others.
+    std::deque<NestedFunction<LossType>> held, functions;
+    //! The latter.
+    std::vector<NestedFunction<LossType>*> pointers;
+    //! The parameters of the networks.
+    std::vector<MatType> start;
+  };
 
   /**
    * Decide how far a refinement should go: other networks are boosted and
@@ -413,7 +448,7 @@ class GBNN
    *
    * @param trials They end as refined.
    * @param run The run whose network is to be refined.
-   * @param plan Gets the iterations, and the temperature in the end.
+   * @param plan Gets the phases, and the temperature in the end.
    */
   template<typename OptimizerType, typename CallbacksType>
   void PlanPhases(Trials& trials,
@@ -423,18 +458,14 @@ class GBNN
                   CallbacksType& callbacks) const;
 
   //! Refine the networks of trials up to the round after which the loss of the
-  //! points held out is least; returns its iterations and temperature.
+  //! points held out is least; returns how that went and its temperature.
   template<typename OptimizerType, typename CallbacksType>
-  std::pair<size_t, double> PlanRounds(Trials& trials,
-                                       const size_t iterations,
-                                       const size_t total,
-                                       OptimizerType& optimizer,
-                                       CallbacksType& callbacks) const;
-
-  //! The objective of a refinement.  Single precision is enough for its units:
-  //! what is lost there is far less than what another seed would change.
-  template<typename AnyLossType>
-  using NestedFunction = RefineFunction<MatType, AnyLossType, float>;
+  std::pair<gbnn::RefinePhase, double> PlanRounds(
+      Trials& trials,
+      const size_t iterations,
+      const size_t total,
+      OptimizerType& optimizer,
+      CallbacksType& callbacks) const;
 
   //! The losses of the points that trials hold out, one by one, for classes at
   //! the best temperature of each trial.
@@ -456,7 +487,8 @@ class GBNN
       const RowType& weights,
       const arma::uvec* points,
       const GBNNRefinement::Cuts& cuts,
-      const double l2);
+      const double l2,
+      const double outputL2);
 
   //! Refine the network of a run; returns the number of iterations, those of a
   //! part of the network counted by its share.
@@ -495,19 +527,22 @@ class GBNN
    * Refine some networks, round by round.
    *
    * @param functions The objective of each; its L2 decays.
-   * @param iterations Most iterations.
+   * @param parameters Parameters of each before the first round; become those
+   *     after the last.
+   * @param done Iterations that were done before.
+   * @param phase Most iterations, and how L2 decays.
    * @param goOn Called after each round with the iterations so far and the
    *     parameters of each; returns whether there should be another round.
-   * @return The parameters of each after the last round.
    */
   template<typename FunctionType, typename GoOnType, typename OptimizerType,
            typename CallbacksType>
-  std::vector<MatType> RefineRounds(
-      const std::vector<FunctionType*>& functions,
-      const size_t iterations,
-      const GoOnType& goOn,
-      OptimizerType& optimizer,
-      CallbacksType& callbacks) const;
+  void RefineRounds(const std::vector<FunctionType*>& functions,
+                    std::vector<MatType>& parameters,
+                    size_t done,
+                    const gbnn::RefinePhase& phase,
+                    const GoOnType& goOn,
+                    OptimizerType& optimizer,
+                    CallbacksType& callbacks) const;
 
   //! One round of so many iterations.
   template<typename FunctionType, typename OptimizerType,

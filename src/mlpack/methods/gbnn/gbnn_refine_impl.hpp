@@ -53,7 +53,8 @@ GBNN<MatType, LossType>::RefineObjective(
     const size_t total) const
 {
   return NestedObjective(run, run.loss, run.targets, weights, points,
-      refinement.CutsUpTo(run.network.Units(), total), refinement.l2);
+      refinement.CutsUpTo(run.network.Units(), total), refinement.l2,
+      refinement.outputL2);
 }
 
 template<typename MatType, typename LossType>
@@ -66,7 +67,8 @@ GBNN<MatType, LossType>::NestedObjective(
     const RowType& weights,
     const arma::uvec* points,
     const GBNNRefinement::Cuts& cuts,
-    const double l2)
+    const double l2,
+    const double outputL2)
 {
   MatType start(targets.n_rows, targets.n_cols);
   start.each_col() = loss.Start(targets, run.weights);
@@ -76,7 +78,7 @@ GBNN<MatType, LossType>::NestedObjective(
   const bool usable = (lossUnit > 0 && unit > 0);
   return NestedFunction<AnyLossType>(run.data, targets, weights,
       points, run.network, loss, usable ? unit : 1, usable ? lossUnit : 1,
-      cuts.units, cuts.weights, l2,
+      cuts.units, cuts.weights, l2, outputL2,
       gbnn::Random(run.seed, (size_t(1) << 62) + 1));
 }
 
@@ -94,12 +96,12 @@ size_t GBNN<MatType, LossType>::RefineRun(Training& run,
   else
   {
     for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
-      plan.iterations.push_back(refinement.PhaseIterations(phase));
+      plan.phases.push_back({ refinement.PhaseIterations(phase), false });
     plan.distil = true;
   }
 
   size_t iterations = 0;
-  if (!plan.iterations.empty())
+  if (!plan.phases.empty())
     iterations = FollowPlan(run, plan, optimizer, callbacks);
   if (plan.distil && !callbacks.Stopped())
     Distil(run, plan.mostLoss, callbacks);
@@ -115,23 +117,25 @@ size_t GBNN<MatType, LossType>::FollowPlan(Training& run,
 {
   BoostedNetwork<MatType> boosted = run.network;
   double iterations = 0;
-  RefinePhases({ &run }, PhaseUnits(boosted), [&](const size_t phase)
+  RefinePhases({ &run }, PhaseUnits(boosted), [&](const size_t p)
   {
-    const double share = refinement.phases[phase];
+    const gbnn::RefinePhase& phase = plan.phases[p];
+    const double share = refinement.phases[p];
     const double temperature = (share == 1) ? plan.temperature : 1;
-    if (plan.iterations[phase] == 0 && temperature == 1)
+    if (phase.iterations == 0 && temperature == 1)
       return;
     auto function = RefineObjective(run, run.weights, &run.candidates,
         boosted.Units());
+    std::vector<MatType> parameters{ function.InitialPoint() };
     size_t done = 0;
-    MatType parameters = RefineRounds(std::vector{ &function },
-        plan.iterations[phase], [&](const size_t soFar, const auto&)
+    RefineRounds(std::vector{ &function }, parameters, 0, phase,
+        [&](const size_t soFar, const auto&)
         {
           done = soFar;
           return true;
-        }, optimizer, callbacks).front();
-    function.Cool(parameters, temperature);
-    function.Update(parameters, run.network);
+        }, optimizer, callbacks);
+    function.Cool(parameters.front(), temperature);
+    function.Update(parameters.front(), run.network);
     iterations += share * double(done);
   }, callbacks);
   // What went well without the points held out may go wrong with them, if an
@@ -171,11 +175,12 @@ bool GBNN<MatType, LossType>::Distil(Training& run,
   BoostedNetwork<MatType> untaught = run.network;
   const SquaredErrorLoss distance;
   auto function = NestedObjective(run, distance, scores, run.weights,
-      &run.candidates, cuts, 0);
+      &run.candidates, cuts, 0, 0);
   ens::L_BFGS optimizer = RefineOptimizer();
   MatType last = function.InitialPoint();
-  const auto parameters = RefineRounds(std::vector{ &function },
-      refinement.distilIterations,
+  std::vector<MatType> parameters{ last };
+  RefineRounds(std::vector{ &function }, parameters, 0,
+      { refinement.distilIterations, false },
       [&](const size_t, const std::vector<MatType>& now)
       {
         // What has come to rest stays there.
@@ -253,27 +258,30 @@ void GBNN<MatType, LossType>::AddRefineStages(Training& run,
 template<typename MatType, typename LossType>
 template<typename FunctionType, typename GoOnType, typename OptimizerType,
          typename CallbacksType>
-std::vector<MatType> GBNN<MatType, LossType>::RefineRounds(
+void GBNN<MatType, LossType>::RefineRounds(
     const std::vector<FunctionType*>& functions,
-    const size_t iterations,
+    std::vector<MatType>& parameters,
+    size_t done,
+    const gbnn::RefinePhase& phase,
     const GoOnType& goOn,
     OptimizerType& optimizer,
     CallbacksType& callbacks) const
 {
-  std::vector<MatType> parameters;
-  for (const FunctionType* function : functions)
-    parameters.push_back(function->InitialPoint());
-  bool more = (iterations > 0);
-  for (size_t done = 0; more; )
+  bool more = true;
+  while (more && done < phase.iterations && !callbacks.Stopped())
   {
-    const size_t size = std::min(refinement.roundIterations, iterations - done);
+    const size_t size = std::min(refinement.roundIterations,
+        phase.iterations - done);
     for (size_t f = 0; f < functions.size() && !callbacks.Stopped(); ++f)
-      RefineRound(*functions[f], parameters[f], size, optimizer, callbacks);
+    {
+      FunctionType& function = *functions[f];
+      RefineRound(function, parameters[f], size, optimizer, callbacks);
+      (phase.steady ? function.OutputL2() : function.L2()) *=
+          refinement.l2Decay;
+    }
     done += size;
-    more = goOn(done, parameters) && done < iterations &&
-        !callbacks.Stopped();
+    more = goOn(done, parameters);
   }
-  return parameters;
 }
 
 template<typename MatType, typename LossType>
@@ -297,7 +305,6 @@ void GBNN<MatType, LossType>::RefineRound(FunctionType& function,
     throw std::runtime_error("GBNN: the optimizer of the refinement "
         "diverged; try a smaller step size");
   }
-  function.L2() *= refinement.l2Decay;
 }
 
 } // namespace mlpack

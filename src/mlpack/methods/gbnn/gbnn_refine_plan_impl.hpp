@@ -63,12 +63,8 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
     CallbacksType& callbacks) const
 {
   Trials trials;
-  RowType weights;
   for (const arma::uvec& share : HeldOut(run))
-  {
     trials.emplace_back(run, share);
-    weights = arma::join_rows(weights, trials.back().heldWeights);
-  }
   if (trials.empty())
     return gbnn::RefinePlan();
   std::vector<BoostedNetwork<MatType>> boosted;
@@ -81,6 +77,7 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
   }
 
   // Whatever fewer units gain, all of them should not lose.
+  const RowType weights = HeldWeights(trials);
   const arma::rowvec before = HeldOutLosses(trials);
   gbnn::RefinePlan plan;
   plan.mostLoss = gbnn::MeanOverPoints(before.n_elem, weights,
@@ -92,7 +89,7 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
   if (!gbnn::IsClearGain(arma::rowvec(before - after), weights,
       refinement.leastGain))
   {
-    plan.iterations.clear();
+    plan.phases.clear();
     plan.temperature = 1;
     after = before;
     for (size_t t = 0; t < trials.size(); ++t)
@@ -115,13 +112,13 @@ void GBNN<MatType, LossType>::PlanPhases(Trials& trials,
                                          OptimizerType& optimizer,
                                          CallbacksType& callbacks) const
 {
-  plan.iterations.assign(refinement.phases.size(), 0);
+  plan.phases.resize(refinement.phases.size());
   std::vector<Training*> runs;
   for (Trial& trial : trials)
     runs.push_back(&trial.run);
   RefinePhases(runs, PhaseUnits(run.network), [&](const size_t phase)
   {
-    std::tie(plan.iterations[phase], plan.temperature) = PlanRounds(trials,
+    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials,
         refinement.PhaseIterations(phase), run.network.Units(), optimizer,
         callbacks);
   }, callbacks);
@@ -129,54 +126,110 @@ void GBNN<MatType, LossType>::PlanPhases(Trials& trials,
 
 template<typename MatType, typename LossType>
 template<typename OptimizerType, typename CallbacksType>
-std::pair<size_t, double> GBNN<MatType, LossType>::PlanRounds(
+std::pair<gbnn::RefinePhase, double> GBNN<MatType, LossType>::PlanRounds(
     Trials& trials,
     const size_t iterations,
     const size_t total,
     OptimizerType& optimizer,
     CallbacksType& callbacks) const
 {
-  std::deque<NestedFunction<LossType>> held, functions;
-  std::vector<NestedFunction<LossType>*> pointers;
-  std::vector<MatType> start;
+  TrialRounds rounds(*this, trials, total);
+  gbnn::RefineChoice<std::vector<MatType>> choice(refinement.patience,
+      rounds.start, rounds.Judge(rounds.start));
+  const auto consider = [&](const size_t done,
+                            const std::vector<MatType>& parameters)
+  {
+    return choice.Add(done, parameters, rounds.Judge(parameters));
+  };
+  std::vector<MatType> parameters = rounds.start, afterFirst;
+  RefineRounds(rounds.pointers, parameters, 0, { iterations, false },
+      [&](const size_t done, const std::vector<MatType>& now)
+      {
+        if (afterFirst.empty())
+          afterFirst = now;
+        return consider(done, now);
+      }, optimizer, callbacks);
+
+  const size_t first = refinement.roundIterations;
+  if (refinement.trySteady && refinement.l2 > 0 && refinement.l2Decay < 1 &&
+      first <= iterations && rounds.IsClearGain(choice.Parameters()))
+  {
+    const auto usual = choice;
+    for (NestedFunction<LossType>& function : rounds.functions)
+    {
+      function.L2() = refinement.l2;
+      function.OutputL2() = refinement.outputL2 * refinement.l2Decay;
+    }
+    choice.Race(first);
+    // Against so much L2, units move slowly.
+    const size_t most = size_t(std::min(2 * double(iterations), 1e9));
+    RefineRounds(rounds.pointers, afterFirst, first, { most, true }, consider,
+        optimizer, callbacks);
+    if (!rounds.IsClearGain(choice.Parameters()))
+      choice = usual;
+  }
+  if (choice.Iterations() > 0)
+  {
+    for (size_t t = 0; t < trials.size(); ++t)
+      rounds.functions[t].Update(choice.Parameters()[t],
+          trials[t].run.network);
+  }
+  return { { choice.Iterations(), choice.WonRace() },
+      choice.Loss().temperature };
+}
+
+template<typename MatType, typename LossType>
+GBNN<MatType, LossType>::TrialRounds::TrialRounds(const GBNN& model,
+                                                  const Trials& trials,
+                                                  const size_t total) :
+    refinement(model.refinement), trials(trials)
+{
   for (const Trial& trial : trials)
   {
-    held.push_back(RefineObjective(trial.run, trial.weights, &trial.heldOut,
-        total));
-    functions.push_back(RefineObjective(trial.run, trial.others,
+    held.push_back(model.RefineObjective(trial.run, trial.weights,
+        &trial.heldOut, total));
+    functions.push_back(model.RefineObjective(trial.run, trial.others,
         &trial.run.candidates, total));
     pointers.push_back(&functions.back());
     start.push_back(functions.back().InitialPoint());
   }
-  // The mean loss of the trials, and of their temperatures.
-  const auto judge = [&](const std::vector<MatType>& parameters)
-  {
-    double sum = 0, value = 0, logarithm = 0;
-    for (size_t t = 0; t < trials.size(); ++t)
-    {
-      const gbnn::Tempered loss = trials[t].Judge(held[t].Scores(
-          parameters[t]));
-      const double weight = held[t].TotalWeight();
-      sum += weight;
-      value += weight * loss.value;
-      logarithm += weight * std::log(loss.temperature);
-    }
-    return gbnn::Tempered{ std::exp(logarithm / sum), value / sum };
-  };
+}
 
-  gbnn::RefineChoice<std::vector<MatType>> choice(refinement.patience, start,
-      judge(start));
-  RefineRounds(pointers, iterations,
-      [&](const size_t done, const std::vector<MatType>& parameters)
-      {
-        return choice.Add(done, parameters, judge(parameters));
-      }, optimizer, callbacks);
-  if (choice.Iterations() > 0)
+template<typename MatType, typename LossType>
+gbnn::Tempered GBNN<MatType, LossType>::TrialRounds::Judge(
+    const std::vector<MatType>& parameters) const
+{
+  double sum = 0, value = 0, logarithm = 0;
+  for (size_t t = 0; t < trials.size(); ++t)
   {
-    for (size_t t = 0; t < trials.size(); ++t)
-      functions[t].Update(choice.Parameters()[t], trials[t].run.network);
+    const gbnn::Tempered loss = trials[t].Judge(held[t].Scores(parameters[t]));
+    const double weight = held[t].TotalWeight();
+    sum += weight;
+    value += weight * loss.value;
+    logarithm += weight * std::log(loss.temperature);
   }
-  return { choice.Iterations(), choice.Loss().temperature };
+  return { std::exp(logarithm / sum), value / sum };
+}
+
+template<typename MatType, typename LossType>
+bool GBNN<MatType, LossType>::TrialRounds::IsClearGain(
+    const std::vector<MatType>& parameters) const
+{
+  return gbnn::IsClearGain(arma::rowvec(Losses(start) - Losses(parameters)),
+      HeldWeights(trials), refinement.leastGain);
+}
+
+template<typename MatType, typename LossType>
+arma::rowvec GBNN<MatType, LossType>::TrialRounds::Losses(
+    const std::vector<MatType>& parameters) const
+{
+  arma::rowvec losses;
+  for (size_t t = 0; t < trials.size(); ++t)
+  {
+    losses = arma::join_rows(losses, trials[t].Losses(held[t].Scores(
+        parameters[t])));
+  }
+  return losses;
 }
 
 template<typename MatType, typename LossType>
@@ -190,23 +243,41 @@ gbnn::Tempered GBNN<MatType, LossType>::Trial::Judge(
 }
 
 template<typename MatType, typename LossType>
+arma::rowvec GBNN<MatType, LossType>::Trial::Losses(const MatType& scores) const
+{
+  const MatType tempered = scores / ElemType(Judge(scores).temperature);
+  arma::rowvec losses(scores.n_cols);
+  for (size_t i = 0; i < scores.n_cols; ++i)
+  {
+    losses[i] = run.loss.Value(heldTargets.col(i), tempered.col(i),
+        RowType());
+  }
+  return losses;
+}
+
+template<typename MatType, typename LossType>
 arma::rowvec GBNN<MatType, LossType>::HeldOutLosses(const Trials& trials) const
 {
-  std::vector<double> losses;
+  arma::rowvec losses;
   for (const Trial& trial : trials)
   {
     const BoostedNetwork<MatType>& network = trial.run.network;
     MatType scores;
     network.Evaluate(trial.run.data.cols(trial.heldOut), network.Units(),
         scores);
-    scores /= ElemType(trial.Judge(scores).temperature);
-    for (size_t i = 0; i < scores.n_cols; ++i)
-    {
-      losses.push_back(trial.run.loss.Value(trial.heldTargets.col(i),
-          scores.col(i), RowType()));
-    }
+    losses = arma::join_rows(losses, trial.Losses(scores));
   }
-  return arma::rowvec(losses);
+  return losses;
+}
+
+template<typename MatType, typename LossType>
+typename GBNN<MatType, LossType>::RowType
+GBNN<MatType, LossType>::HeldWeights(const Trials& trials)
+{
+  RowType weights;
+  for (const Trial& trial : trials)
+    weights = arma::join_rows(weights, trial.heldWeights);
+  return weights;
 }
 
 } // namespace mlpack

@@ -161,7 +161,7 @@ RefineCurvature RefineFunction<MatType, LossType, RealType>::Curvature(
     {
       for (size_t v = 0; v <= u; ++v)
         curvature.output(u, v) = share * moments.products(u, v) / n;
-      curvature.output(u, u) += l2 / totalWeight;
+      curvature.output(u, u) += outputL2 * l2 / totalWeight;
 
       const ElemType* w2 = parameters.memptr() + layout.w2 + u * outputs;
       const double size = std::inner_product(w2, w2 + outputs, w2, 0.0);

@@ -26,7 +26,7 @@ namespace mlpack {
  *
  * @f[
  * \frac{1}{\sum_i w_i} \left( \sum_i w_i \sum_c \omega_c
- *     L(y_i, F_{k_c}(x_i)) + \frac{\lambda}{2} (\| W_1 \|^2 + \| W_2 \|^2)
+ *     L(y_i, F_{k_c}(x_i)) + \frac{\lambda}{2} (\| W_1 \|^2 + \rho \| W_2 \|^2)
  *     \right)
  * @f]
  *
@@ -71,7 +71,8 @@ class RefineFunction
    * @param lossUnit Size of the loss.
    * @param cuts Numbers of units k_c, ascending; the last one is all units.
    * @param cutWeights What each cut's loss is multiplied by, omega_c.
-   * @param l2 L2 regularisation of W1 and W2, lambda.
+   * @param l2 L2 regularisation of W1, lambda.
+   * @param outputL2 That of W2, relative to it, rho.
    * @param random Decides the order of points after a Shuffle().
    */
   RefineFunction(const MatType& data,
@@ -85,6 +86,7 @@ class RefineFunction
                  const std::vector<size_t>& cuts,
                  const std::vector<double>& cutWeights,
                  const double l2,
+                 const double outputL2 = 1,
                  const gbnn::Random& random = gbnn::Random(0, 0));
 
   //! Number of parameters: H (d + 1) + K (H + C).
@@ -106,9 +108,13 @@ class RefineFunction
   //! How strongly the function curves, about, from a sample of the points.
   RefineCurvature Curvature(const MatType& parameters) const;
 
-  //! L2 regularisation of the weights, lambda.
+  //! L2 regularisation of the hidden weights, lambda.
   double L2() const { return l2; }
   double& L2() { return l2; }
+
+  //! L2 regularisation of the output weights, relative to it, rho.
+  double OutputL2() const { return outputL2; }
+  double& OutputL2() { return outputL2; }
 
   //! Value at the given parameters.
   ElemType Evaluate(const MatType& parameters) const;
@@ -299,6 +305,7 @@ class RefineFunction
   //! The most units between two cuts.
   size_t widest;
   double l2;
+  double outputL2;
   Layout layout;
   MatType initial;
 

@@ -28,6 +28,7 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     const std::vector<size_t>& cuts,
     const std::vector<double>& cutWeights,
     const double l2,
+    const double outputL2,
     const gbnn::Random& random) :
     data(data),
     targets(targets),
@@ -42,6 +43,7 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     cutWeights(cutWeights),
     widest(0),
     l2(l2),
+    outputL2(outputL2),
     pointBlocks(data, points,
         gbnn::BlockSize<RealType>(data.n_rows + 2 * network.Units()),
         gbnn::InputFrame<MatType, RealType>(data, points)),
@@ -350,19 +352,20 @@ double RefineFunction<MatType, LossType, RealType>::AddPenalty(
     return 0;
 
   double sum = 0;
-  const auto add = [&](const size_t begin, const size_t end)
+  const auto add = [&](const size_t begin, const size_t end,
+                       const double strength)
   {
     for (size_t i = begin; i < end; ++i)
     {
       const double x = parameters[i];
-      sum += x * x;
+      sum += strength * x * x;
       if (gradient)
-        (*gradient)[i] += ElemType(l2 * scale * x);
+        (*gradient)[i] += ElemType(strength * scale * x);
     }
   };
-  add(layout.w1, layout.b1);
-  add(layout.w2, layout.b2);
-  return l2 * sum / 2;
+  add(layout.w1, layout.b1, l2);
+  add(layout.w2, layout.b2, l2 * outputL2);
+  return sum / 2;
 }
 
 template<typename MatType, typename LossType, typename RealType>

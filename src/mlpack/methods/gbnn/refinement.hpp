@@ -26,9 +26,13 @@ namespace mlpack {
  * can still be switched off.
  *
  * An L2 penalty pulls the weights to zero, firmly at first and then, round by
- * round, less so.  Refinement may also begin before boosting ends: in phases,
- * each of which refines the first units and is followed by stages that are
- * boosted anew from there, as in fully corrective boosting.
+ * round, less so; for classes, hidden weights more than output weights, since
+ * units of small weights are smooth.  Where that pays, it is also tried how far
+ * one gets if the penalty on hidden weights stays.
+ *
+ * Refinement may also begin before boosting ends: in phases, each of which
+ * refines the first units and is followed by stages that are boosted anew from
+ * there, as in fully corrective boosting.
  *
  * How far that goes is decided on points that are held out: a second network is
  * boosted and refined without them, and the round of a phase after which their
@@ -43,19 +47,26 @@ namespace mlpack {
  */
 struct GBNNRefinement
 {
-  //! Most iterations with all units; 0 means no refinement and no distillation,
-  //! the paper's method exactly.  Each phase before the last may take half as
-  //! long; see PhaseIterations().
+  //! Most iterations with all units, twice as many for those that trySteady
+  //! tries; 0 means no refinement and no distillation, the paper's method
+  //! exactly.  Each phase before the last may take half as long; see
+  //! PhaseIterations().
   size_t iterations = 96;
   //! Iterations of a round.
   size_t roundIterations = 16;
   //! Where phases end, as shares of the units, ascending; the last one is 1.
   std::vector<double> phases = { 1.0 };
-  //! L2 regularisation of all weights in the first round of a phase, divided by
-  //! the number of points.
-  double l2 = 0.3;
-  //! What that is multiplied by from round to round, in (0, 1].
+  //! L2 regularisation of the hidden weights in the first round of a phase,
+  //! divided by the number of points.
+  double l2 = 0.7;
+  //! That of the output weights, relative to it.
+  double outputL2 = 0.1;
+  //! What both are multiplied by from round to round, in (0, 1].
   double l2Decay = 0.3;
+  //! Where refinement pays, try whether it pays more if only that of the output
+  //! weights decays, so that the network stays smooth, in up to twice as many
+  //! iterations; points held out decide, so not without them.
+  bool trySteady = true;
   //! Where the network is cut, as shares of its units, ascending; the last one
   //! is 1.
   std::vector<double> cuts = Parts(8);
@@ -69,7 +80,8 @@ struct GBNNRefinement
   //! Few points decide badly.  So another such share is held out of another
   //! trial, and one more, until so many points have been.
   size_t validationPoints = 200;
-  //! Stop after so many iterations that brought nothing to the held out points.
+  //! Stop after so many iterations that brought nothing to the held out points,
+  //! unless their loss is falling again.
   size_t patience = 32;
   //! The loss of the points held out must fall by so many standard errors of
   //! its fall for the network to be refined at all; at least 0.  What chance
@@ -88,6 +100,8 @@ struct GBNNRefinement
     GBNNRefinement result;
     result.phases = { 0.125, 0.25, 0.5, 1.0 };
     result.l2 = 0.003;
+    result.outputL2 = 1;
+    result.trySteady = false;
     result.cuts = Parts(16);
     result.cutWeights = BySize(result.cuts);
     result.distilIterations = 16;
@@ -122,6 +136,9 @@ struct GBNNRefinement
     };
     require(l2 >= 0 && std::isfinite(l2), "L2 regularisation of the refinement "
         "(" + std::to_string(l2) + ") must not be negative");
+    require(outputL2 >= 0 && std::isfinite(outputL2), "L2 regularisation of "
+        "output weights in the refinement (" + std::to_string(outputL2) +
+        ") must not be negative");
     require(validationFraction >= 0 && validationFraction < 1, "share of points "
         "held out for the refinement (" + std::to_string(validationFraction) +
         ") must be at least 0 and less than 1");
@@ -235,6 +252,17 @@ struct GBNNRefinement
       ar(CEREAL_NVP(distilIterations));
     if (version > 4)
       ar(CEREAL_NVP(validationPoints));
+    if (version > 5)
+    {
+      ar(CEREAL_NVP(outputL2));
+      ar(CEREAL_NVP(trySteady));
+    }
+    else if (cereal::is_loading<Archive>())
+    {
+      // It was that of all weights.
+      outputL2 = 1;
+      trySteady = false;
+    }
     if (version > 2)
       ar(CEREAL_NVP(phases));
     else if (cereal::is_loading<Archive>())
@@ -262,6 +290,8 @@ struct GBNNRefinement
       iterations = (iterations > 0) ? defaults.iterations : 0;
       roundIterations = defaults.roundIterations;
       l2 = defaults.l2;
+      outputL2 = defaults.outputL2;
+      trySteady = defaults.trySteady;
       l2Decay = defaults.l2Decay;
       patience = defaults.patience;
     }
@@ -322,11 +352,20 @@ bool IsNoLoss(const arma::rowvec& before,
       !IsClearGain(arma::rowvec(after - 1.05 * before), weights, 0);
 }
 
+//! How a phase of a refinement goes.
+struct RefinePhase
+{
+  //! How many iterations it takes, or at most.
+  size_t iterations = 0;
+  //! Whether the L2 of hidden weights stays what it is in the first round.
+  bool steady = false;
+};
+
 //! How far a refinement goes.
 struct RefinePlan
 {
-  //! Iterations of each phase; none means no refinement.
-  std::vector<size_t> iterations;
+  //! How each phase goes; none means no refinement.
+  std::vector<RefinePhase> phases;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
   //! Whether to distil the network afterwards.
@@ -338,7 +377,8 @@ struct RefinePlan
 
 /**
  * Finds the round of a phase after which the loss of points that are held out
- * is least.
+ * is least; and, if rounds that begin as these did race against them, whether
+ * it is one of those.
  *
  * @tparam ParametersType What to keep of that round.
  */
@@ -354,11 +394,13 @@ class RefineChoice
   RefineChoice(const size_t patience,
                const ParametersType& parameters,
                const Tempered& loss) :
-      patience(patience), iterations(0), parameters(parameters), loss(loss)
+      patience(patience), ahead(0), iterations(0), parameters(parameters),
+      loss(loss), wonRace(false), last(loss.value)
   { }
 
   /**
-   * Consider a round; returns whether to go on.
+   * Consider a round; returns whether to go on.  A loss that falls again may
+   * still become the least one; in a race, only being ahead counts.
    *
    * @param done Number of iterations up to its end.
    * @param candidate Parameters there.
@@ -368,25 +410,57 @@ class RefineChoice
            const ParametersType& candidate,
            const Tempered& now)
   {
+    const bool race = !rivals.empty();
+    const size_t round = losses.size();
+    if (now.value < (race ? rivals[std::min(round, rivals.size() - 1)] :
+        loss.value))
+      ahead = done;
     if (now.value < loss.value)
     {
       loss = now;
       iterations = done;
       parameters = candidate;
+      wonRace = race;
     }
-    return done - iterations < patience;
+    const double before = losses.empty() ?
+        std::numeric_limits<double>::infinity() : losses.back();
+    losses.push_back(now.value < before ? now.value : before);
+    const bool falls = (!race && now.value < last);
+    last = now.value;
+    return falls || done - ahead < patience;
   }
 
-  //! Where the loss was least.
+  /**
+   * The rounds from here on are others: after a first one that they share, they
+   * must do better than those before did after as many.
+   *
+   * @param done Number of iterations of the first one.
+   */
+  void Race(const size_t done)
+  {
+    rivals = std::move(losses);
+    losses.assign(1, rivals.front());
+    ahead = done;
+  }
+
+  //! Where the loss was least, and whether that was in a race.
   size_t Iterations() const { return iterations; }
   const ParametersType& Parameters() const { return parameters; }
   const Tempered& Loss() const { return loss; }
+  bool WonRace() const { return wonRace; }
 
  private:
   size_t patience;
+  //! Iterations up to the last round that did well.
+  size_t ahead;
   size_t iterations;
   ParametersType parameters;
   Tempered loss;
+  bool wonRace;
+  //! The loss after the round before.
+  double last;
+  //! The least loss of the rounds up to each, and that of the other rounds.
+  std::vector<double> losses, rivals;
 };
 
 /**
@@ -431,6 +505,6 @@ class RefineRound
 } // namespace gbnn
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 5);
+CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 6);
 
 #endif
