@@ -386,6 +386,19 @@ class StopAfter
   size_t steps;
 };
 
+//! Refine a model of three classes, until some steps are taken if that is not 0;
+//! returns how many were.
+size_t RefineSteps(GBNNClassifier<>& model,
+                   const Problem<arma::mat>& problem,
+                   const size_t most)
+{
+  StopAfter count(most);
+  ens::L_BFGS optimizer = model.RefineOptimizer();
+  model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
+      count);
+  return count.Steps();
+}
+
 } // namespace
 
 //! What went well without the points held out and wrong with them is dropped.
@@ -485,13 +498,10 @@ TEST_CASE("RefineTrials", "[Refine]")
     GBNNClassifier<> model = boosted;
     model.Refinement().validationPoints = points;
     model.Refinement().validationFraction = fraction;
-    StopAfter count(0);
-    ens::L_BFGS optimizer = model.RefineOptimizer();
-    model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
-        count);
+    const size_t taken = RefineSteps(model, problem, 0);
     // Nothing is gained so clearly: all steps are those of trials.
     REQUIRE(SameNetwork(model, boosted));
-    return double(count.Steps());
+    return double(taken);
   };
   const double one = refined(0, 0.2);
   REQUIRE(refined(20, 0.2) == one);
@@ -551,15 +561,9 @@ TEST_CASE("RefineRace", "[Refine]")
     GBNNClassifier<> model = boosted;
     model.Refinement().trySteady = trySteady;
     model.Refinement().leastGain = leastGain;
-    StopAfter count(most);
-    ens::L_BFGS optimizer = model.RefineOptimizer();
-    model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
-        count);
-    if (count.Steps() == most || leastGain > 0)
-      REQUIRE(SameNetwork(model, boosted));
-    else
-      REQUIRE(!SameNetwork(model, boosted));
-    return count.Steps();
+    const size_t taken = RefineSteps(model, problem, most);
+    REQUIRE(SameNetwork(model, boosted) == (taken == most || leastGain > 0));
+    return taken;
   };
   const size_t trials = steps(false, 1e9, 0);
   REQUIRE(steps(true, 1e9, 0) == trials);
