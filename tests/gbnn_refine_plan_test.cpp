@@ -124,11 +124,12 @@ TEST_CASE("RefineDefaults", "[RefinePlan]")
 }
 
 //! The round with the least loss is chosen, and the search ends after as many
-//! iterations without gain as patience allows, unless the loss falls again.
+//! iterations without gain as patience allows, unless the loss falls again so
+//! fast that it may get there.
 TEST_CASE("RefineChoice", "[RefinePlan]")
 {
   const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
-  gbnn::RefineChoice<arma::mat> choice(20, at(0), { 1.5, 2.0 });
+  gbnn::RefineChoice<arma::mat> choice(96, 20, at(0), { 1.5, 2.0 });
   REQUIRE(choice.Add(10, at(1), { 1.5, 2.1 }));
   REQUIRE(choice.Iterations() == 0);
   REQUIRE(choice.Parameters()[0] == 0);
@@ -151,10 +152,38 @@ TEST_CASE("RefineChoice", "[RefinePlan]")
   REQUIRE(choice.Loss().temperature == 1.1);
   REQUIRE(choice.Loss().value == 1.69);
 
-  gbnn::RefineChoice<arma::mat> patient(std::numeric_limits<size_t>::max(),
-      at(0), { 1, 2.0 });
+  gbnn::RefineChoice<arma::mat> patient(96,
+      std::numeric_limits<size_t>::max(), at(0), { 1, 2.0 });
   REQUIRE(patient.Add(10, at(1), { 1, 0.5 }));
   REQUIRE(patient.Add(20, at(2), { 1, 0.6 }));
+
+  // By 0.1 in 10 iterations, of which there are 40: 0.4 is the most it can fall.
+  for (const double behind : { 0.3, 0.5 })
+  {
+    gbnn::RefineChoice<arma::mat> slow(60, 20, at(0), { 1, 2.0 });
+    slow.Add(10, at(1), { 1, 2.1 + behind });
+    REQUIRE(slow.Add(20, at(2), { 1, 2.0 + behind }) == (behind < 0.4));
+    REQUIRE(!slow.Add(60, at(3), { 1, 2.0 + behind / 2 }));
+  }
+}
+
+//! A loss that ends where it was least, or hardly above, has not risen.
+TEST_CASE("RefineChoiceHasRisen", "[RefinePlan]")
+{
+  const arma::mat any(1, 1, arma::fill::zeros);
+  for (const double start : { 2.0, -2.0 })
+  {
+    gbnn::RefineChoice<arma::mat> choice(96, 20, any, { 1, start });
+    REQUIRE(!choice.HasRisen());
+    choice.Add(10, any, { 1, start + 0.1 });
+    REQUIRE(choice.HasRisen());
+    choice.Add(20, any, { 1, start + 0.02 });
+    REQUIRE(!choice.HasRisen());
+    choice.Add(30, any, { 1, start - 0.5 });
+    REQUIRE(!choice.HasRisen());
+    choice.Add(40, any, { 1, start - 0.4 });
+    REQUIRE(choice.HasRisen());
+  }
 }
 
 //! In a race, rounds go on while they do better than the others did after as
@@ -162,7 +191,7 @@ TEST_CASE("RefineChoice", "[RefinePlan]")
 TEST_CASE("RefineChoiceRace", "[RefinePlan]")
 {
   const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
-  gbnn::RefineChoice<arma::mat> choice(20, at(0), { 1, 2.0 });
+  gbnn::RefineChoice<arma::mat> choice(96, 20, at(0), { 1, 2.0 });
   REQUIRE(choice.Add(10, at(1), { 1, 1.9 }));
   REQUIRE(choice.Add(20, at(2), { 1, 1.5 }));
   REQUIRE(choice.Add(30, at(3), { 1, 1.6 }));
@@ -192,7 +221,7 @@ TEST_CASE("RefineChoiceRace", "[RefinePlan]")
   REQUIRE(lost.Parameters()[0] == 2);
 
   // Who is ahead may not have come back to where both began.
-  gbnn::RefineChoice<arma::mat> late(20, at(0), { 1, 1.0 });
+  gbnn::RefineChoice<arma::mat> late(96, 20, at(0), { 1, 1.0 });
   for (const auto& [done, value] : std::map<size_t, double>{ { 10, 1.2 },
       { 20, 1.1 }, { 30, std::nan("") }, { 40, 1.05 }, { 50, 0.8 } })
     late.Add(done, at(value), { 1, value });

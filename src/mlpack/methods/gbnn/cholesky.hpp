@@ -117,26 +117,27 @@ inline void ForColumns(const size_t columns, const FunctionType& f)
 }
 
 //! Replace each column of b, which has as many rows as L, by L^-1 b.
-inline void SolveLower(const arma::mat& l, arma::mat& b)
+template<typename T>
+inline void SolveLower(const arma::Mat<T>& l, arma::Mat<T>& b)
 {
-  constexpr size_t lanes = Lanes<double>;
+  constexpr size_t lanes = Lanes<T>;
   const size_t n = l.n_rows;
   ForColumns(b.n_cols, [&](const auto number, const size_t first)
   {
-    double* x = b.colptr(first);
+    T* x = b.colptr(first);
     for (size_t j = 0; j < n; ++j)
     {
-      const double* column = l.colptr(j);
-      double factor[number];
+      const T* column = l.colptr(j);
+      T factor[number];
       for (size_t c = 0; c < number; ++c)
         factor[c] = (x[c * n + j] /= column[j]);
       size_t i = j + 1;
       for (; i + lanes <= n; i += lanes)
       {
-        const Simd<double> values = Load(column + i);
+        const Simd<T> values = Load(column + i);
         for (size_t c = 0; c < number; ++c)
-          Store(x + c * n + i, MultiplyAdd<double>(values,
-              Broadcast<double>(-factor[c]), Load(x + c * n + i)));
+          Store(x + c * n + i, MultiplyAdd<T>(values,
+              Broadcast<T>(-factor[c]), Load(x + c * n + i)));
       }
       for (; i < n; ++i)
         for (size_t c = 0; c < number; ++c)
@@ -147,30 +148,31 @@ inline void SolveLower(const arma::mat& l, arma::mat& b)
 
 //! Replace each column of b, which has as many rows as L, by the solution of
 //! L' x = b.
-inline void SolveUpper(const arma::mat& l, arma::mat& b)
+template<typename T>
+inline void SolveUpper(const arma::Mat<T>& l, arma::Mat<T>& b)
 {
   // Several sums at once: each addition waits for the one before it.
-  constexpr size_t lanes = Lanes<double>, step = 4 * lanes;
+  constexpr size_t lanes = Lanes<T>, step = 4 * lanes;
   const size_t n = l.n_rows;
   ForColumns(b.n_cols, [&](const auto number, const size_t first)
   {
-    double* x = b.colptr(first);
+    T* x = b.colptr(first);
     for (size_t j = n; j-- > 0;)
     {
-      const double* column = l.colptr(j);
-      Simd<double> sums[number][4] = {};
+      const T* column = l.colptr(j);
+      Simd<T> sums[number][4] = {};
       size_t i = j + 1;
       for (; i + step <= n; i += step)
         for (size_t v = 0; v < 4; ++v)
         {
-          const Simd<double> values = Load(column + i + v * lanes);
+          const Simd<T> values = Load(column + i + v * lanes);
           for (size_t c = 0; c < number; ++c)
-            sums[c][v] = MultiplyAdd<double>(values,
+            sums[c][v] = MultiplyAdd<T>(values,
                 Load(x + c * n + i + v * lanes), sums[c][v]);
         }
       for (size_t c = 0; c < number; ++c)
       {
-        double sum = Sum<double>((sums[c][0] + sums[c][1]) +
+        T sum = Sum<T>((sums[c][0] + sums[c][1]) +
             (sums[c][2] + sums[c][3]));
         for (size_t k = i; k < n; ++k)
           sum += column[k] * x[c * n + k];

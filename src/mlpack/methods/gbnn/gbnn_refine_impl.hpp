@@ -295,9 +295,10 @@ void GBNN<MatType, LossType>::RefineRound(FunctionType& function,
   gbnn::RefineRound round(iterations);
   // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
   OptimizerType roundOptimizer(optimizer);
-  RefineCoordinates<FunctionType, MatType> step(function, parameters,
+  // Units are computed in single precision, too.
+  RefineCoordinates<FunctionType, MatType, float> step(function, parameters,
       std::is_same_v<OptimizerType, ens::L_BFGS>);
-  MatType coordinates = step.InitialPoint();
+  arma::fmat coordinates = step.InitialPoint();
   roundOptimizer.Optimize(step, coordinates, round, callbacks);
   parameters = step.Parameters(coordinates);
   if (!parameters.is_finite())

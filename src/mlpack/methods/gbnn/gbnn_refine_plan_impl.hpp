@@ -134,8 +134,8 @@ std::pair<gbnn::RefinePhase, double> GBNN<MatType, LossType>::PlanRounds(
     CallbacksType& callbacks) const
 {
   TrialRounds rounds(*this, trials, total);
-  gbnn::RefineChoice<std::vector<MatType>> choice(refinement.patience,
-      rounds.start, rounds.Judge(rounds.start));
+  gbnn::RefineChoice<std::vector<MatType>> choice(iterations,
+      refinement.patience, rounds.start, rounds.Judge(rounds.start));
   const auto consider = [&](const size_t done,
                             const std::vector<MatType>& parameters)
   {
@@ -152,7 +152,8 @@ std::pair<gbnn::RefinePhase, double> GBNN<MatType, LossType>::PlanRounds(
 
   const size_t first = refinement.roundIterations;
   if (refinement.trySteady && refinement.l2 > 0 && refinement.l2Decay < 1 &&
-      first <= iterations && rounds.IsClearGain(choice.Parameters()))
+      first <= iterations && choice.HasRisen() &&
+      rounds.IsClearGain(choice.Parameters()))
   {
     const auto usual = choice;
     for (NestedFunction<LossType>& function : rounds.functions)

@@ -44,16 +44,23 @@ struct RefineCurvature
  *
  * A step of size 1 against the gradient, then, is about Newton's.  For
  * ensmallen's L_BFGS, whose first step has length 1 whatever the gradient is, P
- * can be made so large that this is Newton's.
+ * can be made so large that this is Newton's.  The objective is then made so
+ * large that the first gradient has length 1, and counted from what it is at
+ * the start: L_BFGS would take changes of a small gradient for none, below
+ * about 1e-3 in single precision, and there would be digits for large values
+ * only.
  *
  * @tparam FunctionType A RefineFunction.
- * @tparam MatType Type of matrix.
+ * @tparam MatType Type of its matrices.
+ * @tparam RealType Type of number of u, and of what is done to vectors like it,
+ *     which takes about as long as the function where points are few.
  */
-template<typename FunctionType, typename MatType>
+template<typename FunctionType, typename MatType,
+         typename RealType = typename MatType::elem_type>
 class RefineCoordinates
 {
  public:
-  using ElemType = typename MatType::elem_type;
+  using UType = arma::Mat<RealType>;
 
   /**
    * @param function The objective; must outlive this object.
@@ -63,11 +70,9 @@ class RefineCoordinates
   RefineCoordinates(FunctionType& function,
                     const MatType& start,
                     const bool unitStep) :
-      function(function),
-      start(start),
-      curvature(function.Curvature(start)),
-      length(1)
+      function(function), start(start), origin(0), size(1)
   {
+    RefineCurvature curvature = function.Curvature(start);
     // Directions that the sample of points says nothing about.
     const double least = 1e-3 * arma::mean(curvature.output.diag());
     curvature.output.diag() += least;
@@ -76,56 +81,69 @@ class RefineCoordinates
     const double largest = curvature.hidden.max();
     const double leastHidden = (largest > 0) ? 1e-3 * largest : 1;
     curvature.hidden = 1 / arma::sqrt(curvature.hidden + leastHidden);
+    // A unit's bias stands behind the weights of all units.
+    const size_t d = curvature.hidden.n_rows - 1;
+    hidden = arma::conv_to<arma::Col<RealType>>::from(arma::join_cols(
+        arma::vectorise(curvature.hidden.head_rows(d)),
+        curvature.hidden.row(d).t()));
+    output = arma::conv_to<UType>::from(curvature.output);
 
-    startValue = function.EvaluateWithGradient(start, startGradient);
-    ToCoordinates(startGradient);
+    const double value = function.EvaluateWithGradient(start, gradient);
+    startValue = RealType(value);
+    startGradient = ToCoordinates();
     const double norm = unitStep ? arma::norm(startGradient) : 0;
     if (norm > 0 && std::isfinite(norm))
     {
-      length = norm;
-      startGradient *= ElemType(norm);
+      hidden *= RealType(norm);
+      output /= RealType(norm);
+      origin = value;
+      size = norm * norm;
+      startValue = 0;
+      startGradient /= RealType(norm);
     }
   }
 
   //! Where u is zero.
-  MatType InitialPoint() const
+  UType InitialPoint() const
   {
-    return MatType(start.n_rows, start.n_cols, arma::fill::zeros);
+    return UType(start.n_rows, start.n_cols, arma::fill::zeros);
   }
 
   //! The parameters that u stands for.
-  MatType Parameters(const MatType& u) const
+  MatType Parameters(const UType& u) const
   {
-    MatType parameters = u;
-    Scale(parameters, [&](arma::mat& part)
-    {
-      gbnn::SolveUpper(curvature.output, part);
-    });
-    parameters += start;
+    MatType parameters = start;
+    for (size_t i = 0; i < hidden.n_elem; ++i)
+      parameters[i] += hidden[i] * u[i];
+    UType part = Output(u).t();
+    gbnn::SolveUpper(output, part);
+    Output(parameters) += arma::conv_to<MatType>::from(part.t());
     return parameters;
   }
 
-  ElemType Evaluate(const MatType& u) const
+  //! What the objective is where this one has the given value.
+  double Objective(const double value) const { return origin + size * value; }
+
+  RealType Evaluate(const UType& u) const
   {
-    return function.Evaluate(Parameters(u));
+    return Value(function.Evaluate(Parameters(u)));
   }
 
-  void Gradient(const MatType& u, MatType& gradient) const
+  void Gradient(const UType& u, UType& result) const
   {
-    EvaluateWithGradient(u, gradient);
+    EvaluateWithGradient(u, result);
   }
 
-  ElemType EvaluateWithGradient(const MatType& u, MatType& gradient) const
+  RealType EvaluateWithGradient(const UType& u, UType& result) const
   {
     if (u.is_zero())
     {
-      gradient = startGradient;
+      result = startGradient;
       return startValue;
     }
-    const ElemType value = function.EvaluateWithGradient(Parameters(u),
-        gradient);
-    ToCoordinates(gradient);
-    return value;
+    const double value = function.EvaluateWithGradient(Parameters(u), gradient);
+    result = ToCoordinates();
+    return Value(value);
   }
 
   //! The same for batches of points; see RefineFunction.
@@ -133,76 +151,81 @@ class RefineCoordinates
 
   void Shuffle() { function.Shuffle(); }
 
-  ElemType Evaluate(const MatType& u,
+  RealType Evaluate(const UType& u,
                     const size_t begin,
                     const size_t batchSize) const
   {
-    return function.Evaluate(Parameters(u), begin, batchSize);
+    return Value(function.Evaluate(Parameters(u), begin, batchSize));
   }
 
-  void Gradient(const MatType& u,
+  void Gradient(const UType& u,
                 const size_t begin,
-                MatType& gradient,
+                UType& result,
                 const size_t batchSize) const
   {
-    EvaluateWithGradient(u, begin, gradient, batchSize);
+    EvaluateWithGradient(u, begin, result, batchSize);
   }
 
-  ElemType EvaluateWithGradient(const MatType& u,
+  RealType EvaluateWithGradient(const UType& u,
                                 const size_t begin,
-                                MatType& gradient,
+                                UType& result,
                                 const size_t batchSize) const
   {
-    const ElemType value = function.EvaluateWithGradient(Parameters(u), begin,
+    const double value = function.EvaluateWithGradient(Parameters(u), begin,
         gradient, batchSize);
-    ToCoordinates(gradient);
-    return value;
+    result = ToCoordinates();
+    return Value(value);
   }
 
  private:
-  //! Turn the derivative with respect to parameters into that with respect to
-  //! u: P' times it.
-  void ToCoordinates(MatType& gradient) const
+  //! What is minimised where the function has the given value.
+  RealType Value(const double value) const
   {
-    Scale(gradient, [&](arma::mat& part)
-    {
-      gbnn::SolveLower(curvature.output, part);
-    });
+    return RealType((value - origin) / size);
   }
 
-  //! Multiply by P or P', which differ only in what is done to the output
-  //! layer, one output a column.
-  template<typename SolveType>
-  void Scale(MatType& vector, const SolveType& solve) const
+  //! Turn `gradient`, the derivative with respect to parameters, into that with
+  //! respect to u: P' times it.
+  UType ToCoordinates() const
   {
-    const arma::mat& scale = curvature.hidden;
-    const size_t d = scale.n_rows - 1, units = scale.n_cols;
-    ElemType* bias = vector.memptr() + d * units;
-    for (size_t u = 0; u < units; ++u)
-    {
-      ElemType* weights = vector.memptr() + u * d;
-      for (size_t i = 0; i < d; ++i)
-        weights[i] *= ElemType(length * scale(i, u));
-      bias[u] *= ElemType(length * scale(d, u));
-    }
+    UType result(gradient.n_rows, gradient.n_cols);
+    for (size_t i = 0; i < gradient.n_elem; ++i)
+      result[i] = RealType(gradient[i] / size);
+    for (size_t i = 0; i < hidden.n_elem; ++i)
+      result[i] *= hidden[i];
+    UType part = Output(result).t();
+    gbnn::SolveLower(output, part);
+    Output(result) = part.t();
+    return result;
+  }
 
-    const size_t first = (d + 1) * units;
-    const size_t rows = curvature.output.n_rows;
-    const size_t outputs = (vector.n_elem - first) / rows;
-    MatType part(vector.memptr() + first, outputs, rows, false, true);
-    arma::mat columns = arma::conv_to<arma::mat>::from(part.t());
-    solve(columns);
-    part = arma::conv_to<MatType>::from(length * columns.t());
+  //! The part of a vector that belongs to the output layer, an output a row.
+  template<typename T>
+  arma::Mat<T> Output(arma::Mat<T>& vector) const
+  {
+    return arma::Mat<T>(vector.memptr() + hidden.n_elem, (vector.n_elem -
+        hidden.n_elem) / output.n_rows, output.n_rows, false, true);
+  }
+
+  template<typename T>
+  const arma::Mat<T> Output(const arma::Mat<T>& vector) const
+  {
+    return Output(const_cast<arma::Mat<T>&>(vector));
   }
 
   FunctionType& function;
   MatType start;
-  //! Scaled: the Cholesky factor of the output layer's, and one over the square
-  //! root of the hidden units'.
-  RefineCurvature curvature;
-  double length;
-  ElemType startValue;
-  MatType startGradient;
+  //! P: a factor for each hidden weight and bias, and for the output layer one
+  //! over the transpose of this, a lower triangle.
+  arma::Col<RealType> hidden;
+  UType output;
+  //! What is minimised is the objective less the first, over the second.
+  double origin;
+  double size;
+  RealType startValue;
+  UType startGradient;
+  //! The memory of a gradient.
+  mutable MatType gradient;
 };
 
 } // namespace mlpack

@@ -241,6 +241,8 @@ class RefineFunction
 
   //! Value and, if `gradient` is given, gradient over all points.
   ElemType Full(const MatType& parameters, MatType* gradient) const;
+  //! The same of the loss alone.
+  double FullLoss(const MatType& parameters, MatType* gradient) const;
   //! Value and, if `gradient` is given, gradient over a batch, as sums.
   ElemType Batch(const MatType& parameters,
                  const size_t begin,
@@ -317,6 +319,16 @@ class RefineFunction
   double totalWeight;
   //! What makes the mean weight about 1; a power of two, which rounds nothing.
   double weightScale;
+
+  //! Where value and gradient of the loss over all points were last asked for,
+  //! and what they are.  A round ends where the next one, which has another
+  //! penalty, begins.
+  struct Last
+  {
+    MatType parameters, gradient;
+    double value;
+  };
+  mutable Last last;
 
   gbnn::Pieces pieces;
   //! One for each piece, made when it is first needed and then kept.

@@ -369,8 +369,7 @@ double RefineFunction<MatType, LossType, RealType>::AddPenalty(
 }
 
 template<typename MatType, typename LossType, typename RealType>
-typename MatType::elem_type
-RefineFunction<MatType, LossType, RealType>::Full(
+double RefineFunction<MatType, LossType, RealType>::FullLoss(
     const MatType& parameters, MatType* gradient) const
 {
   const size_t size = gradient ? NumParameters() : 0;
@@ -401,6 +400,28 @@ RefineFunction<MatType, LossType, RealType>::Full(
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);
   }
+  return value;
+}
+
+template<typename MatType, typename LossType, typename RealType>
+typename MatType::elem_type
+RefineFunction<MatType, LossType, RealType>::Full(
+    const MatType& parameters, MatType* gradient) const
+{
+  double value;
+  if (gradient)
+  {
+    if (!std::equal(parameters.begin(), parameters.end(),
+        last.parameters.begin(), last.parameters.end()))
+    {
+      last.value = FullLoss(parameters, &last.gradient);
+      last.parameters = parameters;
+    }
+    value = last.value;
+    *gradient = last.gradient;
+  }
+  else
+    value = FullLoss(parameters, nullptr);
   value += AddPenalty(parameters, gradient, 1 / totalWeight);
   return ElemType(value / totalWeight);
 }

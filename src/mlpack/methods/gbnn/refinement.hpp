@@ -27,8 +27,9 @@ namespace mlpack {
  *
  * An L2 penalty pulls the weights to zero, firmly at first and then, round by
  * round, less so; for classes, hidden weights more than output weights, since
- * units of small weights are smooth.  Where that pays, it is also tried how far
- * one gets if the penalty on hidden weights stays.
+ * units of small weights are smooth.  Where that pays, until the points are
+ * fitted too closely, it is also tried how far one gets if the penalty on hidden
+ * weights stays.
  *
  * Refinement may also begin before boosting ends: in phases, each of which
  * refines the first units and is followed by stages that are boosted anew from
@@ -63,9 +64,10 @@ struct GBNNRefinement
   double outputL2 = 0.1;
   //! What both are multiplied by from round to round, in (0, 1].
   double l2Decay = 0.3;
-  //! Where refinement pays, try whether it pays more if only that of the output
-  //! weights decays, so that the network stays smooth, in up to twice as many
-  //! iterations; points held out decide, so not without them.
+  //! Where refinement pays until it fits too closely, try whether it pays more
+  //! if only that of the output weights decays, so that the network stays
+  //! smooth, in up to twice as many iterations; points held out decide, so not
+  //! without them.
   bool trySteady = true;
   //! Where the network is cut, as shares of its units, ascending; the last one
   //! is 1.
@@ -81,7 +83,7 @@ struct GBNNRefinement
   //! trial, and one more, until so many points have been.
   size_t validationPoints = 200;
   //! Stop after so many iterations that brought nothing to the held out points,
-  //! unless their loss is falling again.
+  //! unless their loss falls again, fast enough to become the least one yet.
   size_t patience = 32;
   //! The loss of the points held out must fall by so many standard errors of
   //! its fall for the network to be refined at all; at least 0.  What chance
@@ -387,26 +389,30 @@ class RefineChoice
 {
  public:
   /**
+   * @param most Iterations that all rounds take at most.
    * @param patience Iterations to wait for a smaller loss.
    * @param parameters Parameters before the first round.
    * @param loss The loss that they have, and the temperature for it.
    */
-  RefineChoice(const size_t patience,
+  RefineChoice(const size_t most,
+               const size_t patience,
                const ParametersType& parameters,
                const Tempered& loss) :
-      patience(patience), ahead(0), iterations(0), parameters(parameters),
-      loss(loss), wonRace(false), last(loss.value)
+      most(most), patience(patience), ahead(0), iterations(0),
+      parameters(parameters), loss(loss), wonRace(false), done(0),
+      last(loss.value)
   { }
 
   /**
-   * Consider a round; returns whether to go on.  A loss that falls again may
-   * still become the least one; in a race, only being ahead counts.
+   * Consider a round; returns whether to go on.  A loss that falls again, so
+   * fast that it may still become the least one, is waited for; in a race, only
+   * being ahead counts.
    *
-   * @param done Number of iterations up to its end.
+   * @param upTo Number of iterations up to its end.
    * @param candidate Parameters there.
    * @param now The loss that they have, and the temperature for it.
    */
-  bool Add(const size_t done,
+  bool Add(const size_t upTo,
            const ParametersType& candidate,
            const Tempered& now)
   {
@@ -414,33 +420,43 @@ class RefineChoice
     const size_t round = losses.size();
     if (now.value < (race ? rivals[std::min(round, rivals.size() - 1)] :
         loss.value))
-      ahead = done;
+      ahead = upTo;
     if (now.value < loss.value)
     {
       loss = now;
-      iterations = done;
+      iterations = upTo;
       parameters = candidate;
       wonRace = race;
     }
     const double before = losses.empty() ?
         std::numeric_limits<double>::infinity() : losses.back();
     losses.push_back(now.value < before ? now.value : before);
-    const bool falls = (!race && now.value < last);
+    const double left = double(most) - double(upTo);
+    const double slope = (last - now.value) / double(upTo - done);
+    done = upTo;
     last = now.value;
-    return falls || done - ahead < patience;
+    return upTo - ahead < patience || (!race && slope > 0 &&
+        now.value - left * slope < loss.value);
+  }
+
+  //! Whether the loss has risen since it was least, by more than chance would
+  //! have it; if not, less L2 was better all the time.
+  bool HasRisen() const
+  {
+    return last - loss.value > 0.03 * std::abs(loss.value);
   }
 
   /**
    * The rounds from here on are others: after a first one that they share, they
    * must do better than those before did after as many.
    *
-   * @param done Number of iterations of the first one.
+   * @param first Number of iterations of the first one.
    */
-  void Race(const size_t done)
+  void Race(const size_t first)
   {
     rivals = std::move(losses);
     losses.assign(1, rivals.front());
-    ahead = done;
+    ahead = done = first;
   }
 
   //! Where the loss was least, and whether that was in a race.
@@ -450,6 +466,7 @@ class RefineChoice
   bool WonRace() const { return wonRace; }
 
  private:
+  size_t most;
   size_t patience;
   //! Iterations up to the last round that did well.
   size_t ahead;
@@ -457,7 +474,8 @@ class RefineChoice
   ParametersType parameters;
   Tempered loss;
   bool wonRace;
-  //! The loss after the round before.
+  //! Iterations up to the round before, and the loss after it.
+  size_t done;
   double last;
   //! The least loss of the rounds up to each, and that of the other rounds.
   std::vector<double> losses, rivals;
