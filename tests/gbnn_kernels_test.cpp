@@ -142,6 +142,23 @@ TEMPLATE_TEST_CASE("ExpIsAccurate", "[Kernels]", double, float)
   REQUIRE(y[2] == 1);
 }
 
+TEMPLATE_TEST_CASE("Log1pIsAccurate", "[Kernels]", double, float)
+{
+  using Vector = arma::Col<TestType>;
+  const Vector x = arma::join_cols(arma::linspace<Vector>(0, 1, 20011),
+      Vector(arma::exp(arma::linspace<Vector>(-80, 0, 20011))));
+  Vector y = x;
+  Log1pInPlace(y.memptr(), y.n_elem);
+  REQUIRE(y[0] == 0);
+  double worst = 0;
+  for (size_t i = 1; i < x.n_elem; ++i)
+  {
+    const long double exact = std::log1p((long double) x[i]);
+    worst = std::max(worst, double(std::abs(y[i] - exact) / exact));
+  }
+  REQUIRE(worst < 3 * std::numeric_limits<TestType>::epsilon());
+}
+
 TEMPLATE_TEST_CASE("ActivationsAndSlopes", "[Kernels]", double, float)
 {
   const size_t n = 8 * StripSize<TestType>;

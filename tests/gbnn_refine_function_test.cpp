@@ -186,6 +186,80 @@ TEST_CASE("RefineCoordinatesScale", "[RefineFunction]")
   }
 }
 
+//! How far L-BFGS gets in coordinates of some precision: the objective before
+//! and after a few steps.
+template<typename RealType, typename FunctionType>
+std::pair<double, double> Descend(FunctionType& f)
+{
+  const RefineCoordinates<FunctionType, arma::mat, RealType> c(f,
+      f.InitialPoint(), true);
+  arma::Mat<RealType> u = c.InitialPoint();
+  ens::L_BFGS optimizer(10, 16);
+  optimizer.MinGradientNorm() = 1e-10;
+  optimizer.Factr() = 0;
+  auto copy = c;
+  const double value = optimizer.Optimize(copy, u);
+  const double end = f.Evaluate(c.Parameters(u));
+  REQUIRE(c.Objective(value) == Approx(end).epsilon(1e-6));
+  return { f.Evaluate(f.InitialPoint()), end };
+}
+
+//! Single precision gets as far, however small the objective is: ensmallen's
+//! L_BFGS takes a gradient that changes by less than about 1e-3 for one that does
+//! not.
+TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(150, 3);
+  const arma::mat targets = problem.responses;
+  const SquaredErrorLoss loss;
+  const auto network = SmallNetwork(problem.data, targets, loss,
+      GBNNActivation::TANH);
+  const arma::rowvec none;
+  for (const double lossUnit : { 1e-4, 1.0, 1e6 })
+  {
+    RefineFunction<arma::mat, SquaredErrorLoss> f(problem.data, targets, none,
+        nullptr, network, loss, 1.0, lossUnit, { 4, 12 }, { 0.3, 0.7 }, 0);
+    const auto [start, exact] = Descend<double>(f);
+    const double single = Descend<float>(f).second;
+    REQUIRE(exact < 0.8 * start);
+    REQUIRE(start - single > 0.95 * (start - exact));
+  }
+}
+
+//! What is remembered of the last evaluation holds for another penalty, too, and
+//! not for other parameters.
+TEST_CASE("RefineFunctionRemembers", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(80, 3);
+  const arma::mat targets = problem.responses;
+  const SquaredErrorLoss loss;
+  const auto network = SmallNetwork(problem.data, targets, loss,
+      GBNNActivation::TANH);
+  const arma::rowvec none;
+  const auto make = [&](const double l2)
+  {
+    return RefineFunction<arma::mat, SquaredErrorLoss>(problem.data, targets,
+        none, nullptr, network, loss, 1.0, 1.0, { 12 }, { 1 }, l2);
+  };
+  auto f = make(3);
+  arma::mat parameters = f.InitialPoint(), gradient, expected;
+  f.EvaluateWithGradient(parameters, gradient);
+  for (const double l2 : { 3.0, 0.5, 0.0 })
+  {
+    f.L2() = l2;
+    for (size_t i = 0; i < 2; ++i, parameters[7] += 0.1)
+    {
+      const auto fresh = make(l2);
+      const double value = fresh.EvaluateWithGradient(parameters, expected);
+      for (size_t again = 0; again < 2; ++again)
+      {
+        REQUIRE(f.EvaluateWithGradient(parameters, gradient) == value);
+        REQUIRE(SameBits(gradient, expected));
+      }
+    }
+  }
+}
+
 //! The objective of a small network for counts, and what it refers to.
 template<typename RealType>
 struct SmallPoisson

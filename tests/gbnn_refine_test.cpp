@@ -386,6 +386,24 @@ class StopAfter
   size_t steps;
 };
 
+//! A callback that keeps the least objective.
+class LeastObjective
+{
+ public:
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool Evaluate(OptimizerType&, FunctionType&, const MatType&,
+                const double objective)
+  {
+    least = std::min(least, objective);
+    return false;
+  }
+
+  double Least() const { return least; }
+
+ private:
+  double least = arma::datum::inf;
+};
+
 //! Refine a model of three classes, until some steps are taken if that is not 0;
 //! returns how many were.
 size_t RefineSteps(GBNNClassifier<>& model,
@@ -418,6 +436,22 @@ TEST_CASE("RefineGoesWrong", "[Refine]")
   model.Refine(problem.data, problem.response, arma::rowvec(), well);
   REQUIRE(model.RefinedIterations() > 0);
   REQUIRE(!SameNetwork(model, before));
+}
+
+//! Callbacks see the objective, a sum of losses, not what L-BFGS minimises.
+TEST_CASE("RefineObjective", "[Refine]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  GBNNClassifier<> model(12, 3);
+  model.Seed() = 3;
+  model.Train(problem.data, problem.threeLabels, 3);
+  LeastObjective callback;
+  ens::L_BFGS optimizer = model.RefineOptimizer();
+  model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
+      callback);
+  REQUIRE(model.RefinedIterations() > 0);
+  REQUIRE(callback.Least() > 0);
+  REQUIRE(callback.Least() < 1);
 }
 
 //! A callback that asks to stop ends all of the refinement, whatever it is at.
@@ -547,14 +581,16 @@ TEST_CASE("RefineSteady", "[Refine]")
   REQUIRE(gain > 0);
 }
 
-//! The race is run only where refinement pays, and stops when asked to.
+//! The race is run only where refinement pays until it fits too closely, and
+//! stops when asked to.
 TEST_CASE("RefineRace", "[Refine]")
 {
   const Problem<arma::mat> problem(400, 3);
-  GBNNClassifier<> boosted(12, 3);
+  GBNNClassifier<> boosted(36, 3);
   boosted.Seed() = 3;
   boosted.Train(problem.data, problem.threeLabels, 3);
   boosted.Refinement().leastGain = 0;
+  boosted.Refinement().patience = boosted.Refinement().iterations;
   const auto steps = [&](const bool trySteady, const double leastGain,
                          const size_t most)
   {

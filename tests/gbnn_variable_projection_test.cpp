@@ -82,6 +82,44 @@ TEST_CASE("VariableProjectionRidge", "[VariableProjection]")
   REQUIRE(value > f.Evaluate(heavy));
 }
 
+//! Single precision fits a stage as well, on some of its points with their
+//! weights, where the inputs allow it.
+TEST_CASE("SingleStages", "[VariableProjection]")
+{
+  // With few weights by variable projection, with more by L-BFGS.
+  for (const size_t dimensions : { 4, 60 })
+  {
+    const StageProblem<arma::mat> problem(400, dimensions, 2);
+    const arma::fmat data = arma::conv_to<arma::fmat>::from(problem.data);
+    const arma::uvec points = arma::regspace<arma::uvec>(0, 3, 399);
+    StageFunction<> f(problem.data, problem.residuals, problem.weights, &points,
+        3, GBNNActivation::LOGISTIC, 1e-3);
+    gbnn::Random random(3, 1);
+    const arma::mat start = f.InitialPoint(random);
+    arma::mat exact = start, single = start;
+    const double value = StageOptimizer().Optimize(f, exact);
+    REQUIRE(SingleStageOptimizer(data).Optimize(f, single) ==
+        Approx(value).epsilon(0.05));
+    REQUIRE(f.Evaluate(exact) < 0.5 * f.Evaluate(start));
+    REQUIRE(f.Evaluate(single) == Approx(f.Evaluate(exact)).epsilon(0.05));
+  }
+
+  arma::mat data(2, 10, arma::fill::zeros);
+  REQUIRE(SingleStageOptimizer::Suits(data));
+  data.row(1) = arma::linspace<arma::rowvec>(1990, 2030, 10);
+  REQUIRE(SingleStageOptimizer::Suits(data));
+  data.row(0).fill(1e6);
+  REQUIRE(SingleStageOptimizer::Suits(data));
+  data(0, 3) = 1e6 + 1;
+  REQUIRE(!SingleStageOptimizer::Suits(data));
+  for (const double large : { 1e10, 1e-10 })
+  {
+    data.row(0).randu();
+    data.row(0) *= large;
+    REQUIRE(!SingleStageOptimizer::Suits(data));
+  }
+}
+
 //! What StageSums is to compute, by its definition and in double precision.
 template<typename MatType>
 struct ExpectedSums

@@ -91,6 +91,15 @@ class StageCallbacks
   bool stopped = false;
 };
 
+//! Whether a function has an Objective(), which turns what it is minimised as
+//! into what it stands for; see RefineCoordinates.
+template<typename FunctionType, typename = void>
+constexpr bool HasObjective = false;
+
+template<typename FunctionType>
+constexpr bool HasObjective<FunctionType, std::void_t<decltype(
+    std::declval<FunctionType&>().Objective(0.0))>> = true;
+
 /**
  * Refinement is the optimization that a user's callbacks watch, from the
  * boosting of the first trial to the last step on all points.  Once one of
@@ -101,6 +110,19 @@ class RefineCallbacks : public StageCallbacks<CallbackTypes...>
 {
  public:
   using StageCallbacks<CallbackTypes...>::StageCallbacks;
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool Evaluate(OptimizerType& optimizer,
+                FunctionType& function,
+                const MatType& coordinates,
+                const double value)
+  {
+    double objective = value;
+    if constexpr (HasObjective<FunctionType>)
+      objective = function.Objective(value);
+    return StageCallbacks<CallbackTypes...>::Evaluate(optimizer, function,
+        coordinates, objective);
+  }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
   bool EndEpoch(OptimizerType&, FunctionType&, const MatType&, const size_t,

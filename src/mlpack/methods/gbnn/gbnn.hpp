@@ -277,6 +277,9 @@ class GBNN
     std::vector<size_t> lossUnits;
     //! What decides how many stages to keep.
     gbnn::StageWatch<MatType, LossType> watch;
+    //! The data in single precision if a refinement's stages are to be fitted
+    //! so, else nullptr.
+    const arma::fmat* single = nullptr;
   };
 
   /**

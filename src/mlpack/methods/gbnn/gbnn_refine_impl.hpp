@@ -163,7 +163,7 @@ bool GBNN<MatType, LossType>::Distil(Training& run,
   if (refinement.distilIterations == 0 || cuts.weights.back() == 1)
     return false;
   // All units, whom the others learn from, should change least.
-  cuts.weights.back() *= 4;
+  cuts.weights.back() *= 8;
   cuts.Normalise();
   MatType scores;
   run.network.Evaluate(run.data, units, scores);
@@ -247,12 +247,18 @@ void GBNN<MatType, LossType>::AddRefineStages(Training& run,
                                               const size_t units,
                                               CallbacksType& callbacks) const
 {
-  // Being watched has its price.
-  StageOptimizer stageOptimizer;
-  if constexpr (CallbacksType::Any)
-    AddStages(run, units, stageOptimizer, callbacks);
+  const auto add = [&](auto stageOptimizer)
+  {
+    // Being watched has its price.
+    if constexpr (CallbacksType::Any)
+      AddStages(run, units, stageOptimizer, callbacks);
+    else
+      AddStages(run, units, stageOptimizer);
+  };
+  if (run.single)
+    add(SingleStageOptimizer(*run.single));
   else
-    AddStages(run, units, stageOptimizer);
+    add(StageOptimizer());
 }
 
 template<typename MatType, typename LossType>

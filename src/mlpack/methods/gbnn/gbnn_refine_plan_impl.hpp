@@ -67,9 +67,14 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
     trials.emplace_back(run, share);
   if (trials.empty())
     return gbnn::RefinePlan();
+  arma::fmat single;
+  const bool isSingle = SingleStageOptimizer::Suits(run.data);
+  if (isSingle)
+    single = arma::conv_to<arma::fmat>::from(run.data);
   std::vector<BoostedNetwork<MatType>> boosted;
   for (Trial& trial : trials)
   {
+    trial.run.single = isSingle ? &single : nullptr;
     AddRefineStages(trial.run, run.network.Units(), callbacks);
     if (callbacks.Stopped())
       return gbnn::RefinePlan();

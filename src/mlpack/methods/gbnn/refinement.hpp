@@ -59,7 +59,7 @@ struct GBNNRefinement
   std::vector<double> phases = { 1.0 };
   //! L2 regularisation of the hidden weights in the first round of a phase,
   //! divided by the number of points.
-  double l2 = 0.7;
+  double l2 = 0.35;
   //! That of the output weights, relative to it.
   double outputL2 = 0.1;
   //! What both are multiplied by from round to round, in (0, 1].

@@ -2,8 +2,8 @@
  * @file methods/gbnn/simd.hpp
  *
  * A few lanes of float or double side by side, in whatever width the compiler
- * is told the machine has, and the exponential of them.  Written with the
- * vector types that g++ and clang++ share, so one source serves SSE2, AVX and
+ * is told the machine has, and exponential and logarithm of them.  Written with
+ * the vector types that g++ and clang++ share, so one source serves SSE2, AVX and
  * NEON, and the order of every sum is the same for each run.  Only for what
  * these types cannot say are there instructions of a machine: the fused
  * multiply-add, above all, which g++ forms by itself or not depending on flags
@@ -238,6 +238,23 @@ inline void Exp(Simd<T> (&x)[Vectors])
   ExpFraction<T, Vectors>(x, above, below);
   for (size_t v = 0; v < Vectors; ++v)
     x[v] = above[v] / below[v];
+}
+
+//! ln(1 + x) of every lane of some vectors, for x between 0 and 1, exact to
+//! about one unit in the last place even where x is tiny.
+template<typename T, size_t Vectors>
+inline void Log1p(Simd<T> (&x)[Vectors])
+{
+  // 2 artanh(s) with s = x / (2 + x), at most 1/3, as the sum of its series.
+  constexpr size_t terms = (sizeof(T) == sizeof(double)) ? 16 : 7;
+  for (size_t v = 0; v < Vectors; ++v)
+  {
+    const Simd<T> s = x[v] / (x[v] + T(2)), square = s * s;
+    Simd<T> sum = Broadcast<T>(T(1) / T(2 * terms - 1));
+    for (size_t k = terms - 1; k-- > 0;)
+      sum = MultiplyAdd<T>(sum, square, Broadcast<T>(T(1) / T(2 * k + 1)));
+    x[v] = (s + s) * sum;
+  }
 }
 
 } // namespace gbnn

@@ -117,6 +117,11 @@ class StageFunction
   double L2() const { return l2; }
   //! Sum of the weights of the points, or their number.
   double TotalWeight() const { return totalWeight; }
+  //! What to fit, and the weights of the points; see the constructor.
+  const MatType& Residuals() const { return residuals; }
+  const RowType& Weights() const { return weights; }
+  //! The columns to train on, in the current order.
+  const arma::uvec& Points() const { return order; }
 
   //! A block of points, ready for the kernels.
   struct Block

@@ -79,6 +79,58 @@ class StageOptimizer
   double tolerance;
 };
 
+/**
+ * Does in single precision what StageOptimizer does, in less time: for networks
+ * that only tell something about others.
+ */
+class SingleStageOptimizer
+{
+ public:
+  //! @param data The points of all stages; must outlive the optimizer.
+  SingleStageOptimizer(const arma::fmat& data) : data(data) { }
+
+  /**
+   * Whether single precision can tell points apart: no input is far from zero
+   * compared to how much it varies, nor very large or small.
+   */
+  template<typename MatType>
+  static bool Suits(const MatType& data)
+  {
+    for (size_t d = 0; d < data.n_rows; ++d)
+    {
+      const double low = data.row(d).min(), high = data.row(d).max();
+      const double largest = std::max(std::abs(low), std::abs(high));
+      if (largest > 0 && (largest > 1e9 || largest < 1e-9 ||
+          (high > low && high - low < largest / 1024)))
+        return false;
+    }
+    return true;
+  }
+
+  //! Minimise the stage's objective; returns its value at the end.
+  template<typename MatType, typename... CallbackTypes>
+  typename MatType::elem_type Optimize(StageFunction<MatType>& function,
+                                       MatType& parameters,
+                                       CallbackTypes&&... callbacks)
+  {
+    const arma::fmat residuals = arma::conv_to<arma::fmat>::from(
+        function.Residuals());
+    const arma::frowvec weights = arma::conv_to<arma::frowvec>::from(
+        function.Weights());
+    StageFunction<arma::fmat> single(data, residuals, weights,
+        &function.Points(), function.Units(), function.Activation(),
+        function.L2());
+    arma::fmat start = arma::conv_to<arma::fmat>::from(parameters);
+    const auto value = optimizer.Optimize(single, start, callbacks...);
+    parameters = arma::conv_to<MatType>::from(start);
+    return value;
+  }
+
+ private:
+  const arma::fmat& data;
+  StageOptimizer optimizer;
+};
+
 } // namespace mlpack
 
 #endif

@@ -100,17 +100,15 @@ class LogisticLoss
                const MatType& scores,
                const RowType& weights) const
   {
-    return gbnn::MeanOverPoints(targets.n_cols, weights,
-        [&](const size_t i)
-        {
-          const double z = -2.0 * targets[i] * scores[i];
-          return std::max(z, 0.0) + std::log1p(std::exp(-std::abs(z)));
-        });
+    arma::Mat<typename MatType::elem_type> q, losses;
+    Losses(targets, scores, q, losses);
+    return gbnn::MeanOverPoints(scores.n_elem, weights,
+        [&](const size_t i) { return double(losses[i]); });
   }
 
   using ValueAndResidualsOf = LogisticLoss;
 
-  //! Both from the same exponentials, q = exp(-|z|) with z = -2 y F.
+  //! Both from the same exponentials.
   template<typename MatType, typename RowType>
   double ValueAndResiduals(const MatType& targets,
                            const MatType& scores,
@@ -118,19 +116,15 @@ class LogisticLoss
                            MatType& residuals) const
   {
     using ElemType = typename MatType::elem_type;
-    residuals.set_size(scores.n_rows, scores.n_cols);
-    for (size_t i = 0; i < scores.n_elem; ++i)
-      residuals[i] = -std::abs(2 * targets[i] * scores[i]);
-    gbnn::ExpInPlace(residuals.memptr(), residuals.n_elem);
-    arma::rowvec losses(scores.n_elem);
+    MatType losses;
+    Losses(targets, scores, residuals, losses);
     for (size_t i = 0; i < scores.n_elem; ++i)
     {
-      const ElemType q = residuals[i], z = -2 * targets[i] * scores[i];
-      losses[i] = std::max(z, ElemType(0)) + std::log1p(q);
-      residuals[i] = 2 * targets[i] * ((z > 0) ? 1 : q) / (1 + q);
+      const ElemType y = targets[i], q = residuals[i];
+      residuals[i] = 2 * y * ((y * scores[i] < 0) ? 1 : q) / (1 + q);
     }
     return gbnn::MeanOverPoints(scores.n_elem, weights,
-        [&](const size_t i) { return losses[i]; });
+        [&](const size_t i) { return double(losses[i]); });
   }
 
   //! Scores are logarithms, whatever the targets.
@@ -151,6 +145,31 @@ class LogisticLoss
 
   template<typename Archive>
   void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+
+ private:
+  //! Of each point, q = exp(-|z|) and L = max(z, 0) + ln(1 + q), with
+  //! z = -2 y F.
+  template<typename MatType>
+  static void Losses(const MatType& targets,
+                     const MatType& scores,
+                     arma::Mat<typename MatType::elem_type>& q,
+                     arma::Mat<typename MatType::elem_type>& losses)
+  {
+    using ElemType = typename MatType::elem_type;
+    q.set_size(scores.n_rows, scores.n_cols);
+    losses.set_size(scores.n_rows, scores.n_cols);
+    gbnn::Pieces(scores.n_elem, 60).ForEach(
+        [&](const size_t, const size_t begin, const size_t end)
+        {
+          for (size_t i = begin; i < end; ++i)
+            q[i] = -std::abs(2 * targets[i] * scores[i]);
+          gbnn::ExpInPlace(q.memptr() + begin, end - begin);
+          std::copy(q.begin() + begin, q.begin() + end, losses.begin() + begin);
+          gbnn::Log1pInPlace(losses.memptr() + begin, end - begin);
+          for (size_t i = begin; i < end; ++i)
+            losses[i] += std::max(-2 * targets[i] * scores[i], ElemType(0));
+        });
+  }
 };
 
 } // namespace mlpack
