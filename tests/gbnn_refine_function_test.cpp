@@ -215,7 +215,7 @@ TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunction]")
   const auto network = SmallNetwork(problem.data, targets, loss,
       GBNNActivation::TANH);
   const arma::rowvec none;
-  for (const double lossUnit : { 1e-4, 1.0, 1e6 })
+  for (const double lossUnit : { 1e-4, 1.0, 1e8 })
   {
     RefineFunction<arma::mat, SquaredErrorLoss> f(problem.data, targets, none,
         nullptr, network, loss, 1.0, lossUnit, { 4, 12 }, { 0.3, 0.7 }, 0);
@@ -224,6 +224,31 @@ TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunction]")
     REQUIRE(exact < 0.8 * start);
     REQUIRE(start - single > 0.95 * (start - exact));
   }
+}
+
+//! Where nothing is left to gain, or a loss is infinite, nothing is scaled up.
+TEST_CASE("RefineCoordinatesAtRest", "[RefineFunction]")
+{
+  const Problem<arma::mat> problem(60, 3);
+  const SquaredErrorLoss loss;
+  const auto network = SmallNetwork(problem.data, problem.responses, loss,
+      GBNNActivation::TANH);
+  arma::mat targets;
+  network.Evaluate(problem.data, 12, targets);
+  const arma::rowvec none;
+  RefineFunction<arma::mat, SquaredErrorLoss> rest(problem.data, targets, none,
+      nullptr, network, loss, 1.0, 1.0, { 12 }, { 1 }, 0);
+  const RefineCoordinates<decltype(rest), arma::mat, float> c(rest,
+      rest.InitialPoint(), true);
+  arma::fmat gradient;
+  REQUIRE(c.EvaluateWithGradient(c.InitialPoint(), gradient) < 1e-20);
+  REQUIRE(gradient.is_zero());
+
+  targets.fill(arma::datum::inf);
+  const RefineCoordinates<decltype(rest), arma::mat, float> infinite(rest,
+      rest.InitialPoint() + 0.1, true);
+  REQUIRE(std::isinf(infinite.EvaluateWithGradient(infinite.InitialPoint(),
+      gradient)));
 }
 
 //! What is remembered of the last evaluation holds for another penalty, too, and

@@ -404,6 +404,22 @@ class LeastObjective
   double least = arma::datum::inf;
 };
 
+//! A callback that is written for double precision, and counts the steps of
+//! stages that are fitted in single precision.
+class SingleSteps
+{
+ public:
+  template<typename OptimizerType, typename FunctionType>
+  bool StepTaken(OptimizerType&, FunctionType&, const arma::mat&)
+  {
+    ++all;
+    single += std::is_same_v<FunctionType, StageFunction<arma::fmat>>;
+    return false;
+  }
+
+  size_t all = 0, single = 0;
+};
+
 //! Refine a model of three classes, until some steps are taken if that is not 0;
 //! returns how many were.
 size_t RefineSteps(GBNNClassifier<>& model,
@@ -452,6 +468,31 @@ TEST_CASE("RefineObjective", "[Refine]")
   REQUIRE(model.RefinedIterations() > 0);
   REQUIRE(callback.Least() > 0);
   REQUIRE(callback.Least() < 1);
+}
+
+//! Stages of trials are fitted in single precision where inputs and weights
+//! allow it, and callbacks see the model's own all the same.
+TEST_CASE("RefineSingleStages", "[Refine]")
+{
+  Problem<arma::mat> problem(200, 3);
+  for (const bool isFar : { false, true })
+  {
+    for (const double weight : { 1.0, 1e60, 1e-60 })
+    {
+      arma::mat data = problem.data;
+      if (isFar)
+        data.row(1).fill(1e8);
+      data(1, 0) += 1;
+      const arma::rowvec weights(200, arma::fill::value(weight));
+      GBNNRegressor<> model(12, 3);
+      model.Train(data, problem.response, weights);
+      SingleSteps callback;
+      ens::L_BFGS optimizer = model.RefineOptimizer();
+      model.Refine(data, problem.response, weights, optimizer, callback);
+      REQUIRE(callback.all > 100);
+      REQUIRE((callback.single > 0) == (!isFar && weight == 1));
+    }
+  }
 }
 
 //! A callback that asks to stop ends all of the refinement, whatever it is at.
@@ -604,9 +645,10 @@ TEST_CASE("RefineRace", "[Refine]")
   const size_t trials = steps(false, 1e9, 0);
   REQUIRE(steps(true, 1e9, 0) == trials);
   REQUIRE(steps(true, 0, 0) > steps(false, 0, 0));
-  // Nor is it where it would be the same again.
+  // Nor is it where it would be the same again, or where the loss still falls.
   const GBNNRefinement usual = boosted.Refinement();
   const std::vector<std::function<void(GBNNRefinement&)>> changes = {
+      [](GBNNRefinement& r) { r.iterations = 2 * r.roundIterations; },
       [](GBNNRefinement& r) { r.l2 = 0; },
       [](GBNNRefinement& r) { r.l2Decay = 1; },
       [](GBNNRefinement& r) { r.iterations = r.roundIterations - 1; } };

@@ -86,37 +86,59 @@ TEST_CASE("VariableProjectionRidge", "[VariableProjection]")
 //! weights, where the inputs allow it.
 TEST_CASE("SingleStages", "[VariableProjection]")
 {
-  // With few weights by variable projection, with more by L-BFGS.
+  // With few weights by variable projection, with more by L-BFGS; with many
+  // points tolerances are small.
   for (const size_t dimensions : { 4, 60 })
   {
-    const StageProblem<arma::mat> problem(400, dimensions, 2);
+    const StageProblem<arma::mat> problem(6000, dimensions, 2);
     const arma::fmat data = arma::conv_to<arma::fmat>::from(problem.data);
-    const arma::uvec points = arma::regspace<arma::uvec>(0, 3, 399);
+    const arma::uvec points = arma::regspace<arma::uvec>(0, 2, 5999);
     StageFunction<> f(problem.data, problem.residuals, problem.weights, &points,
         3, GBNNActivation::LOGISTIC, 1e-3);
     gbnn::Random random(3, 1);
     const arma::mat start = f.InitialPoint(random);
     arma::mat exact = start, single = start;
-    const double value = StageOptimizer().Optimize(f, exact);
-    REQUIRE(SingleStageOptimizer(data).Optimize(f, single) ==
-        Approx(value).epsilon(0.05));
+    StageOptimizer().Optimize(f, exact);
+    SingleStageOptimizer(data).Optimize(f, single);
+    REQUIRE(StageOptimizer::Projects(f) == (dimensions == 4));
     REQUIRE(f.Evaluate(exact) < 0.5 * f.Evaluate(start));
-    REQUIRE(f.Evaluate(single) == Approx(f.Evaluate(exact)).epsilon(0.05));
+    // The last bits decide which way it goes, which may be a better one.
+    REQUIRE(f.Evaluate(single) < 1.05 * f.Evaluate(exact));
   }
 
+}
+
+TEST_CASE("SingleStagesSuit", "[VariableProjection]")
+{
   arma::mat data(2, 10, arma::fill::zeros);
-  REQUIRE(SingleStageOptimizer::Suits(data));
+  arma::rowvec weights;
+  const auto suits = [&]()
+  {
+    return SingleStageOptimizer::Suits(data, weights);
+  };
+  REQUIRE(suits());
   data.row(1) = arma::linspace<arma::rowvec>(1990, 2030, 10);
-  REQUIRE(SingleStageOptimizer::Suits(data));
+  REQUIRE(suits());
   data.row(0).fill(1e6);
-  REQUIRE(SingleStageOptimizer::Suits(data));
+  REQUIRE(suits());
   data(0, 3) = 1e6 + 1;
-  REQUIRE(!SingleStageOptimizer::Suits(data));
+  REQUIRE(!suits());
   for (const double large : { 1e10, 1e-10 })
   {
     data.row(0).randu();
     data.row(0) *= large;
-    REQUIRE(!SingleStageOptimizer::Suits(data));
+    REQUIRE(!suits());
+  }
+  data.row(0).zeros();
+  weights.ones(10);
+  weights[3] = 0;
+  REQUIRE(suits());
+  REQUIRE(!SingleStageOptimizer::Suits(arma::conv_to<arma::fmat>::from(data),
+      weights));
+  for (const double large : { 1e60, 1e-60 })
+  {
+    weights[4] = large;
+    REQUIRE(!suits());
   }
 }
 

@@ -104,31 +104,86 @@ constexpr bool HasObjective<FunctionType, std::void_t<decltype(
  * Refinement is the optimization that a user's callbacks watch, from the
  * boosting of the first trial to the last step on all points.  Once one of
  * them has asked to stop, boosting ends with its stage, and then all of it.
+ *
+ * @tparam MatType Type of matrix of the model.  What is computed in another one
+ *     is converted, so that callbacks see only this.
+ * @tparam CallbackTypes Types of the callbacks.
  */
-template<typename... CallbackTypes>
+template<typename MatType, typename... CallbackTypes>
 class RefineCallbacks : public StageCallbacks<CallbackTypes...>
 {
  public:
   using StageCallbacks<CallbackTypes...>::StageCallbacks;
 
-  template<typename OptimizerType, typename FunctionType, typename MatType>
+  template<typename OptimizerType, typename FunctionType, typename AnyMatType>
   bool Evaluate(OptimizerType& optimizer,
                 FunctionType& function,
-                const MatType& coordinates,
+                const AnyMatType& coordinates,
                 const double value)
   {
     double objective = value;
     if constexpr (HasObjective<FunctionType>)
       objective = function.Objective(value);
-    return StageCallbacks<CallbackTypes...>::Evaluate(optimizer, function,
-        coordinates, objective);
+    return Converted(coordinates, [&](const MatType& c)
+    {
+      return Base::Evaluate(optimizer, function, c, objective);
+    });
   }
 
-  template<typename OptimizerType, typename FunctionType, typename MatType>
-  bool EndEpoch(OptimizerType&, FunctionType&, const MatType&, const size_t,
+  //! The gradient is that of what is minimised.
+  template<typename OptimizerType, typename FunctionType, typename AnyMatType>
+  bool Gradient(OptimizerType& optimizer,
+                FunctionType& function,
+                const AnyMatType& coordinates,
+                AnyMatType& gradient)
+  {
+    return Converted(coordinates, [&](const MatType& c)
+    {
+      return Converted(gradient, [&](MatType& g)
+      {
+        return Base::Gradient(optimizer, function, c, g);
+      });
+    });
+  }
+
+  template<typename OptimizerType, typename FunctionType, typename AnyMatType>
+  bool StepTaken(OptimizerType& optimizer,
+                 FunctionType& function,
+                 AnyMatType& coordinates)
+  {
+    return Converted(coordinates, [&](MatType& c)
+    {
+      return Base::StepTaken(optimizer, function, c);
+    });
+  }
+
+  template<typename OptimizerType, typename FunctionType, typename AnyMatType>
+  bool EndEpoch(OptimizerType&, FunctionType&, const AnyMatType&, const size_t,
                 const double)
   {
     return this->Stopped();
+  }
+
+ private:
+  using Base = StageCallbacks<CallbackTypes...>;
+
+  //! Call with a matrix of the model's type; what becomes of it is kept.
+  template<typename AnyMatType, typename CallType>
+  static bool Converted(AnyMatType& matrix, const CallType& call)
+  {
+    using Type = std::remove_const_t<AnyMatType>;
+    if constexpr (!Base::Any)
+      return false;
+    else if constexpr (std::is_same_v<Type, MatType>)
+      return call(matrix);
+    else
+    {
+      MatType copy = arma::conv_to<MatType>::from(matrix);
+      const bool stop = call(copy);
+      if constexpr (!std::is_const_v<AnyMatType>)
+        matrix = arma::conv_to<Type>::from(copy);
+      return stop;
+    }
   }
 };
 

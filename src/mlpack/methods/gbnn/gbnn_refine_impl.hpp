@@ -30,7 +30,7 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   refinement.Check(name);
   const gbnn::OneBlasThread oneBlasThread;
   Training run(data, targets, weights, loss, trainedSeed, network);
-  gbnn::RefineCallbacks<CallbackTypes...> watching(callbacks...);
+  gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   refinedIterations = RefineRun(run, optimizer, watching);
   network = std::move(run.network);
   return run.losses.back();
@@ -301,10 +301,13 @@ void GBNN<MatType, LossType>::RefineRound(FunctionType& function,
   gbnn::RefineRound round(iterations);
   // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
   OptimizerType roundOptimizer(optimizer);
-  // Units are computed in single precision, too.
-  RefineCoordinates<FunctionType, MatType, float> step(function, parameters,
-      std::is_same_v<OptimizerType, ens::L_BFGS>);
-  arma::fmat coordinates = step.InitialPoint();
+  // Single precision, in which units are computed, is enough for L-BFGS, if what
+  // it minimises is made for it; others may ask for the model's type.
+  constexpr bool isLBFGS = std::is_same_v<OptimizerType, ens::L_BFGS>;
+  using RealType = std::conditional_t<isLBFGS, float, ElemType>;
+  RefineCoordinates<FunctionType, MatType, RealType> step(function, parameters,
+      isLBFGS);
+  arma::Mat<RealType> coordinates = step.InitialPoint();
   roundOptimizer.Optimize(step, coordinates, round, callbacks);
   parameters = step.Parameters(coordinates);
   if (!parameters.is_finite())

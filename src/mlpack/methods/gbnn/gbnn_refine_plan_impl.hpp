@@ -68,7 +68,7 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
   if (trials.empty())
     return gbnn::RefinePlan();
   arma::fmat single;
-  const bool isSingle = SingleStageOptimizer::Suits(run.data);
+  const bool isSingle = SingleStageOptimizer::Suits(run.data, run.weights);
   if (isSingle)
     single = arma::conv_to<arma::fmat>::from(run.data);
   std::vector<BoostedNetwork<MatType>> boosted;

@@ -45,10 +45,10 @@ struct RefineCurvature
  * A step of size 1 against the gradient, then, is about Newton's.  For
  * ensmallen's L_BFGS, whose first step has length 1 whatever the gradient is, P
  * can be made so large that this is Newton's.  The objective is then made so
- * large that the first gradient has length 1, and counted from what it is at
+ * large that the first gradient has length 1024, and counted from what it is at
  * the start: L_BFGS would take changes of a small gradient for none, below
  * about 1e-3 in single precision, and there would be digits for large values
- * only.
+ * only.  Where a step can gain nothing but rounding, the gradient is zero.
  *
  * @tparam FunctionType A RefineFunction.
  * @tparam MatType Type of its matrices.
@@ -60,6 +60,7 @@ template<typename FunctionType, typename MatType,
 class RefineCoordinates
 {
  public:
+  using ElemType = typename MatType::elem_type;
   using UType = arma::Mat<RealType>;
 
   /**
@@ -83,24 +84,16 @@ class RefineCoordinates
     curvature.hidden = 1 / arma::sqrt(curvature.hidden + leastHidden);
     // A unit's bias stands behind the weights of all units.
     const size_t d = curvature.hidden.n_rows - 1;
-    hidden = arma::conv_to<arma::Col<RealType>>::from(arma::join_cols(
+    hidden = arma::conv_to<arma::Col<ElemType>>::from(arma::join_cols(
         arma::vectorise(curvature.hidden.head_rows(d)),
         curvature.hidden.row(d).t()));
     output = arma::conv_to<UType>::from(curvature.output);
 
-    const double value = function.EvaluateWithGradient(start, gradient);
+    const double value = function.Total(start, &gradient);
     startValue = RealType(value);
     startGradient = ToCoordinates();
-    const double norm = unitStep ? arma::norm(startGradient) : 0;
-    if (norm > 0 && std::isfinite(norm))
-    {
-      hidden *= RealType(norm);
-      output /= RealType(norm);
-      origin = value;
-      size = norm * norm;
-      startValue = 0;
-      startGradient /= RealType(norm);
-    }
+    if (unitStep)
+      Magnify(value, arma::norm(startGradient));
   }
 
   //! Where u is zero.
@@ -114,7 +107,7 @@ class RefineCoordinates
   {
     MatType parameters = start;
     for (size_t i = 0; i < hidden.n_elem; ++i)
-      parameters[i] += hidden[i] * u[i];
+      parameters[i] += hidden[i] * ElemType(u[i]);
     UType part = Output(u).t();
     gbnn::SolveUpper(output, part);
     Output(parameters) += arma::conv_to<MatType>::from(part.t());
@@ -126,7 +119,7 @@ class RefineCoordinates
 
   RealType Evaluate(const UType& u) const
   {
-    return Value(function.Evaluate(Parameters(u)));
+    return Value(function.Total(Parameters(u), nullptr));
   }
 
   void Gradient(const UType& u, UType& result) const
@@ -141,12 +134,12 @@ class RefineCoordinates
       result = startGradient;
       return startValue;
     }
-    const double value = function.EvaluateWithGradient(Parameters(u), gradient);
+    const double value = function.Total(Parameters(u), &gradient);
     result = ToCoordinates();
     return Value(value);
   }
 
-  //! The same for batches of points; see RefineFunction.
+  //! The same for batches of points, without unitStep; see RefineFunction.
   size_t NumFunctions() const { return function.NumFunctions(); }
 
   void Shuffle() { function.Shuffle(); }
@@ -178,6 +171,26 @@ class RefineCoordinates
   }
 
  private:
+  //! Make the first step one of length 1, given what the objective is at the
+  //! start and how long its gradient: about the root of what a step gains.
+  void Magnify(const double value, const double norm)
+  {
+    if (!std::isfinite(value) || !std::isfinite(norm))
+      return;
+    if (norm * norm <= 1e-14 * std::max(std::abs(value), 1e-6))
+    {
+      startGradient.zeros();
+      return;
+    }
+    const double first = 1024;
+    hidden *= ElemType(norm);
+    output /= RealType(norm);
+    origin = value;
+    size = norm * norm / first;
+    startValue = 0;
+    startGradient *= RealType(first / norm);
+  }
+
   //! What is minimised where the function has the given value.
   RealType Value(const double value) const
   {
@@ -189,10 +202,10 @@ class RefineCoordinates
   UType ToCoordinates() const
   {
     UType result(gradient.n_rows, gradient.n_cols);
-    for (size_t i = 0; i < gradient.n_elem; ++i)
-      result[i] = RealType(gradient[i] / size);
     for (size_t i = 0; i < hidden.n_elem; ++i)
-      result[i] *= hidden[i];
+      result[i] = RealType(gradient[i] / size * hidden[i]);
+    for (size_t i = hidden.n_elem; i < gradient.n_elem; ++i)
+      result[i] = RealType(gradient[i] / size);
     UType part = Output(result).t();
     gbnn::SolveLower(output, part);
     Output(result) = part.t();
@@ -217,7 +230,7 @@ class RefineCoordinates
   MatType start;
   //! P: a factor for each hidden weight and bias, and for the output layer one
   //! over the transpose of this, a lower triangle.
-  arma::Col<RealType> hidden;
+  arma::Col<ElemType> hidden;
   UType output;
   //! What is minimised is the objective less the first, over the second.
   double origin;

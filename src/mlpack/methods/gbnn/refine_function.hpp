@@ -124,6 +124,10 @@ class RefineFunction
   ElemType EvaluateWithGradient(const MatType& parameters,
                                 MatType& gradient) const;
 
+  //! The value and, if it is given, the gradient; the value with more digits
+  //! than single precision has.
+  double Total(const MatType& parameters, MatType* gradient) const;
+
   //! The sum of the points' weights.
   double TotalWeight() const { return totalWeight; }
 
@@ -239,10 +243,8 @@ class RefineFunction
                    Workspace& workspace,
                    ElemType* gradient) const;
 
-  //! Value and, if `gradient` is given, gradient over all points.
-  ElemType Full(const MatType& parameters, MatType* gradient) const;
-  //! The same of the loss alone.
-  double FullLoss(const MatType& parameters, MatType* gradient) const;
+  //! What Total() is without the penalty.
+  double TotalLoss(const MatType& parameters, MatType* gradient) const;
   //! Value and, if `gradient` is given, gradient over a batch, as sums.
   ElemType Batch(const MatType& parameters,
                  const size_t begin,
@@ -326,7 +328,7 @@ class RefineFunction
   struct Last
   {
     MatType parameters, gradient;
-    double value;
+    double value = 0;
   };
   mutable Last last;
 

@@ -369,7 +369,7 @@ double RefineFunction<MatType, LossType, RealType>::AddPenalty(
 }
 
 template<typename MatType, typename LossType, typename RealType>
-double RefineFunction<MatType, LossType, RealType>::FullLoss(
+double RefineFunction<MatType, LossType, RealType>::TotalLoss(
     const MatType& parameters, MatType* gradient) const
 {
   const size_t size = gradient ? NumParameters() : 0;
@@ -404,8 +404,7 @@ double RefineFunction<MatType, LossType, RealType>::FullLoss(
 }
 
 template<typename MatType, typename LossType, typename RealType>
-typename MatType::elem_type
-RefineFunction<MatType, LossType, RealType>::Full(
+double RefineFunction<MatType, LossType, RealType>::Total(
     const MatType& parameters, MatType* gradient) const
 {
   double value;
@@ -414,16 +413,16 @@ RefineFunction<MatType, LossType, RealType>::Full(
     if (!std::equal(parameters.begin(), parameters.end(),
         last.parameters.begin(), last.parameters.end()))
     {
-      last.value = FullLoss(parameters, &last.gradient);
+      last.value = TotalLoss(parameters, &last.gradient);
       last.parameters = parameters;
     }
     value = last.value;
     *gradient = last.gradient;
   }
   else
-    value = FullLoss(parameters, nullptr);
+    value = TotalLoss(parameters, nullptr);
   value += AddPenalty(parameters, gradient, 1 / totalWeight);
-  return ElemType(value / totalWeight);
+  return value / totalWeight;
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -442,14 +441,14 @@ typename MatType::elem_type
 RefineFunction<MatType, LossType, RealType>::Evaluate(
     const MatType& parameters) const
 {
-  return Full(parameters, nullptr);
+  return ElemType(Total(parameters, nullptr));
 }
 
 template<typename MatType, typename LossType, typename RealType>
 void RefineFunction<MatType, LossType, RealType>::Gradient(
     const MatType& parameters, MatType& gradient) const
 {
-  Full(parameters, &gradient);
+  Total(parameters, &gradient);
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -457,7 +456,7 @@ typename MatType::elem_type
 RefineFunction<MatType, LossType, RealType>::EvaluateWithGradient(
     const MatType& parameters, MatType& gradient) const
 {
-  return Full(parameters, &gradient);
+  return ElemType(Total(parameters, &gradient));
 }
 
 template<typename MatType, typename LossType, typename RealType>

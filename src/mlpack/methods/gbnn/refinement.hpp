@@ -439,11 +439,12 @@ class RefineChoice
         now.value - left * slope < loss.value);
   }
 
-  //! Whether the loss has risen since it was least, by more than chance would
-  //! have it; if not, less L2 was better all the time.
+  //! Whether the loss has risen since it was least, by more than 3 %; if not,
+  //! less L2 was better all the time.
   bool HasRisen() const
   {
-    return last - loss.value > 0.03 * std::abs(loss.value);
+    // Written so that NaN has risen, too.
+    return !(last - loss.value <= 0.03 * std::abs(loss.value));
   }
 
   /**

@@ -53,15 +53,27 @@ class StageOptimizer
                                        MatType& parameters,
                                        CallbackTypes&&... callbacks)
   {
-    if (VariableProjection::PaysFor(function.Units(), function.Dimensionality(),
-        function.Outputs(), function.NumFunctions()))
-    {
+    if (Projects(function))
       return projection.Optimize(function, parameters, callbacks...);
-    }
+    return LBFGSFor(function).Optimize(function, parameters, callbacks...);
+  }
+
+  //! Whether VariableProjection is used for a stage.
+  template<typename MatType>
+  static bool Projects(const StageFunction<MatType>& function)
+  {
+    return VariableProjection::PaysFor(function.Units(),
+        function.Dimensionality(), function.Outputs(), function.NumFunctions());
+  }
+
+  //! L-BFGS as it is used for a stage.
+  template<typename MatType>
+  ens::L_BFGS LBFGSFor(const StageFunction<MatType>& function) const
+  {
     ens::L_BFGS optimizer = lbfgs;
     optimizer.Factr() = std::max(lbfgs.Factr(),
         tolerance / function.TotalWeight());
-    return optimizer.Optimize(function, parameters, callbacks...);
+    return optimizer;
   }
 
   //! What is used for stages with few weights.
@@ -79,6 +91,43 @@ class StageOptimizer
   double tolerance;
 };
 
+//! The objective of a stage in single precision, as a function of parameters of
+//! another type.
+template<typename MatType>
+class SingleStageFunction
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+
+  //! @param function The objective; must outlive this object.
+  SingleStageFunction(const StageFunction<arma::fmat>& function) :
+      function(function)
+  { }
+
+  ElemType Evaluate(const MatType& parameters) const
+  {
+    return function.Evaluate(arma::conv_to<arma::fmat>::from(parameters));
+  }
+
+  void Gradient(const MatType& parameters, MatType& gradient) const
+  {
+    EvaluateWithGradient(parameters, gradient);
+  }
+
+  ElemType EvaluateWithGradient(const MatType& parameters,
+                                MatType& gradient) const
+  {
+    arma::fmat single;
+    const float value = function.EvaluateWithGradient(
+        arma::conv_to<arma::fmat>::from(parameters), single);
+    gradient = arma::conv_to<MatType>::from(single);
+    return value;
+  }
+
+ private:
+  const StageFunction<arma::fmat>& function;
+};
+
 /**
  * Does in single precision what StageOptimizer does, in less time: for networks
  * that only tell something about others.
@@ -90,12 +139,21 @@ class SingleStageOptimizer
   SingleStageOptimizer(const arma::fmat& data) : data(data) { }
 
   /**
-   * Whether single precision can tell points apart: no input is far from zero
-   * compared to how much it varies, nor very large or small.
+   * Whether to compute in single precision: the matrices do not, no input is far
+   * from zero compared to its range, and none of them, nor any weight, very
+   * large or small.  (A few that are far from the others hide that these have
+   * lost their digits.)
    */
-  template<typename MatType>
-  static bool Suits(const MatType& data)
+  template<typename MatType, typename RowType>
+  static bool Suits(const MatType& data, const RowType& weights)
   {
+    if (std::is_same_v<MatType, arma::fmat>)
+      return false;
+    for (const double weight : weights)
+    {
+      if (weight > 0 && (weight > 1e20 || weight < 1e-20))
+        return false;
+    }
     for (size_t d = 0; d < data.n_rows; ++d)
     {
       const double low = data.row(d).min(), high = data.row(d).max();
@@ -120,10 +178,17 @@ class SingleStageOptimizer
     StageFunction<arma::fmat> single(data, residuals, weights,
         &function.Points(), function.Units(), function.Activation(),
         function.L2());
-    arma::fmat start = arma::conv_to<arma::fmat>::from(parameters);
-    const auto value = optimizer.Optimize(single, start, callbacks...);
-    parameters = arma::conv_to<MatType>::from(start);
-    return value;
+    if (StageOptimizer::Projects(function))
+    {
+      arma::fmat start = arma::conv_to<arma::fmat>::from(parameters);
+      const auto value = optimizer.Optimize(single, start, callbacks...);
+      parameters = arma::conv_to<MatType>::from(start);
+      return value;
+    }
+    // In single precision, L_BFGS takes changes of a small gradient for none.
+    SingleStageFunction<MatType> converted(single);
+    return optimizer.LBFGSFor(function).Optimize(converted, parameters,
+        callbacks...);
   }
 
  private:
