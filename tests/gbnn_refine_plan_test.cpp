@@ -187,7 +187,7 @@ TEST_CASE("RefineChoiceHasRisen", "[RefinePlan]")
 }
 
 //! In a race, rounds go on while they do better than the others did after as
-//! many, and the best of them all is kept.
+//! many, or for twice the patience, and the best of them all is kept.
 TEST_CASE("RefineChoiceRace", "[RefinePlan]")
 {
   const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
@@ -206,16 +206,18 @@ TEST_CASE("RefineChoiceRace", "[RefinePlan]")
   REQUIRE(won.WonRace());
   REQUIRE(won.Add(40, at(6), { 2, 1.2 }));
   // A loss that falls, but not below that of the others, is not enough.
-  REQUIRE(won.Add(50, at(7), { 1, 1.9 }));
-  REQUIRE(!won.Add(60, at(8), { 1, 1.8 }));
+  for (const size_t done : { 50, 60, 70 })
+    REQUIRE(won.Add(done, at(7), { 1, 2 - 0.005 * double(done) }));
+  REQUIRE(!won.Add(80, at(8), { 1, 1.6 }));
   REQUIRE(won.Iterations() == 40);
   REQUIRE(won.Parameters()[0] == 6);
   REQUIRE(won.Loss().temperature == 2);
 
   gbnn::RefineChoice<arma::mat> lost = choice;
   lost.Race(10);
-  REQUIRE(lost.Add(20, at(4), { 1, 1.6 }));
-  REQUIRE(!lost.Add(30, at(5), { 1, std::nan("") }));
+  for (const size_t done : { 20, 30, 40 })
+    REQUIRE(lost.Add(done, at(4), { 1, 1.6 }));
+  REQUIRE(!lost.Add(50, at(5), { 1, std::nan("") }));
   REQUIRE(!lost.WonRace());
   REQUIRE(lost.Iterations() == 20);
   REQUIRE(lost.Parameters()[0] == 2);
@@ -230,8 +232,9 @@ TEST_CASE("RefineChoiceRace", "[RefinePlan]")
   REQUIRE(late.Add(20, at(6), { 1, 1.15 }));
   REQUIRE(late.Add(30, at(7), { 1, 1.05 }));
   REQUIRE(late.Add(40, at(8), { 1, 1.02 }));
-  REQUIRE(late.Add(50, at(9), { 1, 0.9 }));
-  REQUIRE(!late.Add(60, at(9), { 1, 0.9 }));
+  for (const size_t done : { 50, 60, 70 })
+    REQUIRE(late.Add(done, at(9), { 1, 0.9 }));
+  REQUIRE(!late.Add(80, at(9), { 1, 0.9 }));
   REQUIRE(!late.WonRace());
 }
 

@@ -449,7 +449,8 @@ class RefineChoice
 
   /**
    * The rounds from here on are others: after a first one that they share, they
-   * must do better than those before did after as many.
+   * must do better than those before did after as many.  There is twice the
+   * patience with them, since they are slow at first.
    *
    * @param first Number of iterations of the first one.
    */
@@ -458,6 +459,7 @@ class RefineChoice
     rivals = std::move(losses);
     losses.assign(1, rivals.front());
     ahead = done = first;
+    patience = std::max(patience, 2 * patience);
   }
 
   //! Where the loss was least, and whether that was in a race.
