@@ -186,6 +186,26 @@ TEST_CASE("RefineCoordinatesScale", "[RefineFunction]")
   }
 }
 
+//! A small network for responses, and what it was made of.
+struct SmallSquares
+{
+  const Problem<arma::mat> problem{ 150, 3 };
+  arma::mat targets = problem.responses;
+  const SquaredErrorLoss loss{};
+  const arma::rowvec none;
+  const BoostedNetwork<arma::mat> network = SmallNetwork(problem.data, targets,
+      loss, GBNNActivation::TANH);
+
+  //! The objective for two cuts; refers to all of it.
+  RefineFunction<arma::mat, SquaredErrorLoss> Function(
+      const double lossUnit, const double l2) const
+  {
+    return RefineFunction<arma::mat, SquaredErrorLoss>(problem.data, targets,
+        none, nullptr, network, loss, 1.0, lossUnit, { 4, 12 }, { 0.3, 0.7 },
+        l2);
+  }
+};
+
 //! How far L-BFGS gets in coordinates of some precision: the objective before
 //! and after a few steps.
 template<typename RealType, typename FunctionType>
@@ -209,16 +229,10 @@ std::pair<double, double> Descend(FunctionType& f)
 //! not.
 TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunction]")
 {
-  const Problem<arma::mat> problem(150, 3);
-  const arma::mat targets = problem.responses;
-  const SquaredErrorLoss loss;
-  const auto network = SmallNetwork(problem.data, targets, loss,
-      GBNNActivation::TANH);
-  const arma::rowvec none;
+  const SmallSquares small;
   for (const double lossUnit : { 1e-4, 1.0, 1e8 })
   {
-    RefineFunction<arma::mat, SquaredErrorLoss> f(problem.data, targets, none,
-        nullptr, network, loss, 1.0, lossUnit, { 4, 12 }, { 0.3, 0.7 }, 0);
+    auto f = small.Function(lossUnit, 0);
     const auto [start, exact] = Descend<double>(f);
     const double single = Descend<float>(f).second;
     REQUIRE(exact < 0.8 * start);
@@ -229,22 +243,18 @@ TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunction]")
 //! Where nothing is left to gain, or a loss is infinite, nothing is scaled up.
 TEST_CASE("RefineCoordinatesAtRest", "[RefineFunction]")
 {
-  const Problem<arma::mat> problem(60, 3);
-  const SquaredErrorLoss loss;
-  const auto network = SmallNetwork(problem.data, problem.responses, loss,
-      GBNNActivation::TANH);
-  arma::mat targets;
-  network.Evaluate(problem.data, 12, targets);
-  const arma::rowvec none;
-  RefineFunction<arma::mat, SquaredErrorLoss> rest(problem.data, targets, none,
-      nullptr, network, loss, 1.0, 1.0, { 12 }, { 1 }, 0);
+  SmallSquares small;
+  small.network.Evaluate(small.problem.data, 12, small.targets);
+  RefineFunction<arma::mat, SquaredErrorLoss> rest(small.problem.data,
+      small.targets, small.none, nullptr, small.network, small.loss, 1.0, 1.0,
+      { 12 }, { 1 }, 0);
   const RefineCoordinates<decltype(rest), arma::mat, float> c(rest,
       rest.InitialPoint(), true);
   arma::fmat gradient;
   REQUIRE(c.EvaluateWithGradient(c.InitialPoint(), gradient) < 1e-20);
   REQUIRE(gradient.is_zero());
 
-  targets.fill(arma::datum::inf);
+  small.targets.fill(arma::datum::inf);
   const RefineCoordinates<decltype(rest), arma::mat, float> infinite(rest,
       rest.InitialPoint() + 0.1, true);
   REQUIRE(std::isinf(infinite.EvaluateWithGradient(infinite.InitialPoint(),
@@ -255,18 +265,8 @@ TEST_CASE("RefineCoordinatesAtRest", "[RefineFunction]")
 //! not for other parameters.
 TEST_CASE("RefineFunctionRemembers", "[RefineFunction]")
 {
-  const Problem<arma::mat> problem(80, 3);
-  const arma::mat targets = problem.responses;
-  const SquaredErrorLoss loss;
-  const auto network = SmallNetwork(problem.data, targets, loss,
-      GBNNActivation::TANH);
-  const arma::rowvec none;
-  const auto make = [&](const double l2)
-  {
-    return RefineFunction<arma::mat, SquaredErrorLoss>(problem.data, targets,
-        none, nullptr, network, loss, 1.0, 1.0, { 12 }, { 1 }, l2);
-  };
-  auto f = make(3);
+  const SmallSquares small;
+  auto f = small.Function(1, 3);
   arma::mat parameters = f.InitialPoint(), gradient, expected;
   f.EvaluateWithGradient(parameters, gradient);
   for (const double l2 : { 3.0, 0.5, 0.0 })
@@ -274,7 +274,7 @@ TEST_CASE("RefineFunctionRemembers", "[RefineFunction]")
     f.L2() = l2;
     for (size_t i = 0; i < 2; ++i, parameters[7] += 0.1)
     {
-      const auto fresh = make(l2);
+      const auto fresh = small.Function(1, l2);
       const double value = fresh.EvaluateWithGradient(parameters, expected);
       for (size_t again = 0; again < 2; ++again)
       {

@@ -301,7 +301,7 @@ void GBNN<MatType, LossType>::RefineRound(FunctionType& function,
   gbnn::RefineRound round(iterations);
   // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
   OptimizerType roundOptimizer(optimizer);
-  // Single precision, in which units are computed, is enough for L-BFGS, if what
+  // Single precision, in which units are computed, is enough for L-BFGS if what
   // it minimises is made for it; others may ask for the model's type.
   constexpr bool isLBFGS = std::is_same_v<OptimizerType, ens::L_BFGS>;
   using RealType = std::conditional_t<isLBFGS, float, ElemType>;

@@ -28,8 +28,8 @@ namespace mlpack {
  * An L2 penalty pulls the weights to zero, firmly at first and then, round by
  * round, less so; for classes, hidden weights more than output weights, since
  * units of small weights are smooth.  Where that pays, until the points are
- * fitted too closely, it is also tried how far one gets if the penalty on hidden
- * weights stays.
+ * fitted too closely, it is also tried how far one gets if the penalty on
+ * hidden weights stays.
  *
  * Refinement may also begin before boosting ends: in phases, each of which
  * refines the first units and is followed by stages that are boosted anew from
