@@ -3,8 +3,8 @@
  *
  * A few lanes of float or double side by side, in whatever width the compiler
  * is told the machine has, and exponential and logarithm of them.  Written with
- * the vector types that g++ and clang++ share, so one source serves SSE2, AVX and
- * NEON, and the order of every sum is the same for each run.  Only for what
+ * the vector types that g++ and clang++ share, so one source serves SSE2, AVX
+ * and NEON, and the order of every sum is the same for each run.  Only for what
  * these types cannot say are there instructions of a machine: the fused
  * multiply-add, above all, which g++ forms by itself or not depending on flags
  * and on which headers came before.
