@@ -33,6 +33,7 @@ TEST_CASE("RefineDefaults", "[RefinePlan]")
   REQUIRE(ofResponses.cutWeights[15] == 1);
   REQUIRE(ofClasses.distilIterations == 0);
   REQUIRE(ofResponses.distilIterations > 0);
+  REQUIRE(ofResponses.roundIterations > ofClasses.roundIterations);
   REQUIRE(ofClasses.validationPoints > 0);
 
   const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
@@ -121,6 +122,24 @@ TEST_CASE("RefineDefaults", "[RefinePlan]")
   old.phases = { 1 };
   old.iterations = 40;
   REQUIRE(loadedFrom(old, 4).iterations == 40);
+}
+
+//! Phases before the last may take half as long as it, and wait twice as long.
+TEST_CASE("RefinePhaseLimits", "[RefinePlan]")
+{
+  GBNNRefinement refinement;
+  refinement.iterations = 40;
+  refinement.patience = 8;
+  refinement.phases = { 0.25, 0.5, 1 };
+  const std::vector<std::pair<size_t, size_t>> limits = { { 80, 16 },
+      { 40, 16 }, { 40, 8 } };
+  for (size_t phase = 0; phase < limits.size(); ++phase)
+  {
+    REQUIRE(refinement.PhaseIterations(phase) == limits[phase].first);
+    REQUIRE(refinement.PhasePatience(phase) == limits[phase].second);
+  }
+  refinement.patience = SIZE_MAX;
+  REQUIRE(refinement.PhasePatience(0) == SIZE_MAX);
 }
 
 //! The round with the least loss is chosen, and the search ends after as many

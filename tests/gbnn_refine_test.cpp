@@ -275,6 +275,7 @@ TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
     {
       auto taught = boosted;
       taught.Refinement().leastGain = leastGain;
+      taught.Refinement().roundIterations = 16;
       taught.Refinement().distilIterations = 32;
       auto untaught = taught;
       untaught.Refinement().distilIterations = 0;
@@ -485,6 +486,7 @@ TEST_CASE("RefineSingleStages", "[Refine]")
       data(1, 0) += 1;
       const arma::rowvec weights(200, arma::fill::value(weight));
       GBNNRegressor<> model(12, 3);
+      model.Refinement().patience = 1000;
       model.Train(data, problem.response, weights);
       SingleSteps callback;
       ens::L_BFGS optimizer = model.RefineOptimizer();

@@ -460,12 +460,13 @@ class GBNN
                   OptimizerType& optimizer,
                   CallbacksType& callbacks) const;
 
-  //! Refine the networks of trials up to the round after which the loss of the
-  //! points held out is least; returns how that went and its temperature.
+  //! Refine the networks of trials up to the round of a phase after which the
+  //! loss of the points held out is least; returns how that went and its
+  //! temperature.
   template<typename OptimizerType, typename CallbacksType>
   std::pair<gbnn::RefinePhase, double> PlanRounds(
       Trials& trials,
-      const size_t iterations,
+      const size_t phase,
       const size_t total,
       OptimizerType& optimizer,
       CallbacksType& callbacks) const;

@@ -123,9 +123,8 @@ void GBNN<MatType, LossType>::PlanPhases(Trials& trials,
     runs.push_back(&trial.run);
   RefinePhases(runs, PhaseUnits(run.network), [&](const size_t phase)
   {
-    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials,
-        refinement.PhaseIterations(phase), run.network.Units(), optimizer,
-        callbacks);
+    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, phase,
+        run.network.Units(), optimizer, callbacks);
   }, callbacks);
 }
 
@@ -133,14 +132,16 @@ template<typename MatType, typename LossType>
 template<typename OptimizerType, typename CallbacksType>
 std::pair<gbnn::RefinePhase, double> GBNN<MatType, LossType>::PlanRounds(
     Trials& trials,
-    const size_t iterations,
+    const size_t phase,
     const size_t total,
     OptimizerType& optimizer,
     CallbacksType& callbacks) const
 {
+  const size_t iterations = refinement.PhaseIterations(phase);
   TrialRounds rounds(*this, trials, total);
   gbnn::RefineChoice<std::vector<MatType>> choice(iterations,
-      refinement.patience, rounds.start, rounds.Judge(rounds.start));
+      refinement.PhasePatience(phase), rounds.start,
+      rounds.Judge(rounds.start));
   const auto consider = [&](const size_t done,
                             const std::vector<MatType>& parameters)
   {

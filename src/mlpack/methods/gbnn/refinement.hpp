@@ -83,7 +83,8 @@ struct GBNNRefinement
   //! trial, and one more, until so many points have been.
   size_t validationPoints = 200;
   //! Stop after so many iterations that brought nothing to the held out points,
-  //! unless their loss falls again, fast enough to become the least one yet.
+  //! unless their loss falls again, fast enough to become the least one yet;
+  //! twice as many in phases before the last.
   size_t patience = 32;
   //! The loss of the points held out must fall by so many standard errors of
   //! its fall for the network to be refined at all; at least 0.  What chance
@@ -95,18 +96,20 @@ struct GBNNRefinement
    * without getting too sure of them, so less L2 will do; and since a part of a
    * sum is no good guess of the whole, unlike a part of the votes for classes,
    * the network is cut in more places, refined whenever its units have doubled,
-   * and distilled.
+   * and distilled.  With so little L2, little depends on how often it decays,
+   * and longer rounds get farther.
    */
   static GBNNRefinement ForResponses()
   {
     GBNNRefinement result;
+    result.roundIterations = 32;
     result.phases = { 0.125, 0.25, 0.5, 1.0 };
     result.l2 = 0.003;
     result.outputL2 = 1;
     result.trySteady = false;
     result.cuts = Parts(16);
     result.cutWeights = BySize(result.cuts);
-    result.distilIterations = 16;
+    result.distilIterations = 32;
     return result;
   }
 
@@ -175,6 +178,15 @@ struct GBNNRefinement
     if (phase + 1 == phases.size())
       return iterations;
     return size_t(std::min(double(iterations) / (2 * phases[phase]), 1e9));
+  }
+
+  //! The patience of a phase: twice that of the last one in those before it,
+  //! where it takes less time and where what is missed is missed for good.
+  size_t PhasePatience(const size_t phase) const
+  {
+    if (phase + 1 == phases.size())
+      return patience;
+    return std::max(patience, 2 * patience); // It may be without end.
   }
 
   //! Where a network is cut, in units, and what each cut counts; that adds up
