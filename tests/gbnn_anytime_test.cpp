@@ -217,8 +217,8 @@ TEST_CASE("BoundsByHand", "[Anytime]")
 TEST_CASE("RoundingIsPartOfTheBounds", "[Anytime]")
 {
   // Units that cancel to the last bits: sums of 1e8 leave errors of 1e-8.
-  const auto network = TwoUnits(GBNNActivation::LOGISTIC, { { 1, 1 } }, { 0, 0 },
-      { 1e8, 1e-12 });
+  const auto network = TwoUnits(GBNNActivation::LOGISTIC, { { 1, 1 } },
+      { 0, 0 }, { 1e8, 1e-12 });
   const gbnn::ExitBounds<arma::mat> bounds(network, 2, { 0, 1, 2 });
   const double tiny = 1e-8, clear = 1e-5;
   for (size_t check = 0; check < 3; ++check)
@@ -242,8 +242,8 @@ TEST_CASE("FewUnitsWhereClassesAreFarApart", "[Anytime]")
   REQUIRE(RequireSameLabels(model, data) < 150);
 }
 
-TEMPLATE_TEST_CASE("ProbabilitiesAreThoseOfTheUnitsUsed", "[Anytime]", arma::mat,
-    arma::fmat)
+TEMPLATE_TEST_CASE("ProbabilitiesAreThoseOfTheUnitsUsed", "[Anytime]",
+    arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(300, 3), fresh(1100, 3, 4);
   for (const size_t classes : { 2, 3 })
@@ -279,7 +279,8 @@ TEST_CASE("CalibratedRiskIsKept", "[Anytime]")
   const Problem<arma::mat> problem(300, 3), fresh(20000, 3, 99);
   for (const size_t classes : { 2, 3 })
   {
-    const auto model = Trained(problem, classes, GBNNActivation::LOGISTIC, true);
+    const auto model = Trained(problem, classes, GBNNActivation::LOGISTIC,
+        true);
     arma::Row<size_t> expected, predictions, used;
     model.Classify(fresh.data, expected);
     const AnytimeClassifier certain(model);

@@ -109,8 +109,8 @@ TEST_CASE("ClassWeightsAreReadFromText", "[ClassWeights]")
       { "10:", "weight ''" },
       { "10:2:3", "weight '2:3'" } })
   {
-    REQUIRE_THROWS_WITH(read(text), Contains("option: ") && Contains(expected) &&
-        Contains("or 'balanced'"));
+    REQUIRE_THROWS_WITH(read(text), Contains("option: ") && Contains(expected)
+        && Contains("or 'balanced'"));
   }
 }
 
@@ -118,7 +118,8 @@ TEST_CASE("ClassWeightsRefuseWhatDoesNotFit", "[ClassWeights]")
 {
   const arma::Row<size_t> labels = { 0, 1, 1 };
   REQUIRE_THROWS_WITH(ClassWeights(labels, arma::rowvec{ 1 }),
-      Contains("label 1 of point 1 must be less than the number of classes (1)"));
+      Contains("label 1 of point 1 must be less than the number of classes "
+      "(1)"));
   REQUIRE_THROWS_WITH(ClassWeights(labels, arma::rowvec{ 1, 2 },
       arma::rowvec{ 1 }), Contains("(1) does not match number of labels (3)"));
   for (const double bad : { 0.0, -1.0, arma::datum::nan, arma::datum::inf })

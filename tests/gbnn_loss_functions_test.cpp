@@ -235,9 +235,9 @@ TEMPLATE_TEST_CASE("SquaredErrorLossFormulas", "[LossFunctions]", arma::mat,
   REQUIRE(SameBits(scores, before));
 }
 
-//! For every loss: the residual is the negative derivative of the value, and the
-//! step is the quotient of the first and second derivative along the stage's
-//! output, all by finite differences.
+//! For every loss: the residual is the negative derivative of the value, and
+//! the step is the quotient of the first and second derivative along the
+//! stage's output, all by finite differences.
 template<typename LossType>
 void CheckDerivatives(const LossType& loss, const arma::mat& y)
 {

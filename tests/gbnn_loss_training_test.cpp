@@ -385,7 +385,8 @@ TEST_CASE("MoreLossesThreads", "[LossTraining]")
 }
 
 //! Save and load a model: it predicts the same and can go on.
-template<typename OutType, typename InType, typename MatType, typename ModelType>
+template<typename OutType, typename InType, typename MatType,
+         typename ModelType>
 void CheckArchive(const ModelType& model,
                   const MatType& data,
                   const MatType& responses)

@@ -132,7 +132,8 @@ TEMPLATE_TEST_CASE("QuantileLossByHand", "[MoreLosses]", arma::mat, arma::fmat)
   loss.Residuals(y, f, r);
   REQUIRE(Difference(r, arma::mat({ { 0.25, -0.75, 0.25, 0, 0.25 },
       { 0, -0.1, -0.1, -0.1, -0.1 } })) < 1e-6);
-  // Output 1: 0.25 (3 + 1 + 2) + 0.75 * 1 = 2.25; output 2: 0.1 (4 + 2 + 3 + 1).
+  // Output 1: 0.25 (3 + 1 + 2) + 0.75 * 1 = 2.25; output 2: 0.1 (4 + 2 + 3 +
+  // 1).
   REQUIRE(loss.Value(y, f, RowType()) == Approx((2.25 + 1) / 5).epsilon(1e-6));
   REQUIRE(loss.Error(5, 2, 0) == Approx(0.75));
   REQUIRE(loss.Error(1, 2, 1) == Approx(0.1));
@@ -341,7 +342,8 @@ TEST_CASE("HuberErrorLossLimits", "[MoreLosses]")
   HuberErrorLoss(1e9).Residuals(y, f, r);
   REQUIRE(HuberErrorLoss(1e9).Step(y, f, r, h, none)[0] == Approx(
       SquaredErrorLoss().Step(y, f, r, h, none)[0]));
-  REQUIRE(HuberErrorLoss(1e9).Start(y, none)[0] == Approx(arma::mean(y.row(0))));
+  REQUIRE(HuberErrorLoss(1e9).Start(y, none)[0] ==
+      Approx(arma::mean(y.row(0))));
   REQUIRE(HuberErrorLoss(1e-9).Step(y, f, r, h, none)[0] == Approx(
       AbsoluteLoss().Step(y, f, r, h, none)[0]).epsilon(1e-6));
   REQUIRE(HuberErrorLoss(1e-9).Start(y, none)[0] == Approx(

@@ -225,8 +225,8 @@ std::pair<double, double> Descend(FunctionType& f)
 }
 
 //! Single precision gets as far, however small the objective is: ensmallen's
-//! L_BFGS takes a gradient that changes by less than about 1e-3 for one that does
-//! not.
+//! L_BFGS takes a gradient that changes by less than about 1e-3 for one that
+//! does not.
 TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunction]")
 {
   const SmallSquares small;
@@ -261,8 +261,8 @@ TEST_CASE("RefineCoordinatesAtRest", "[RefineFunction]")
       gradient)));
 }
 
-//! What is remembered of the last evaluation holds for another penalty, too, and
-//! not for other parameters.
+//! What is remembered of the last evaluation holds for another penalty, too,
+//! and not for other parameters.
 TEST_CASE("RefineFunctionRemembers", "[RefineFunction]")
 {
   const SmallSquares small;
@@ -658,5 +658,6 @@ TEST_CASE("RefineBiasBetweenCuts", "[RefineFunction]")
   for (size_t k = 1; k < 4; ++k)
     REQUIRE(means[k] == Approx(means[0] + (means[4] - means[0]) * k / 4));
   for (size_t k = 5; k < 12; ++k)
-    REQUIRE(means[k] == Approx(means[4] + (means[12] - means[4]) * (k - 4) / 8));
+    REQUIRE(means[k] == Approx(means[4] + (means[12] - means[4]) * (k - 4) /
+        8));
 }

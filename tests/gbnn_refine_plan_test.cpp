@@ -176,7 +176,8 @@ TEST_CASE("RefineChoice", "[RefinePlan]")
   REQUIRE(patient.Add(10, at(1), { 1, 0.5 }));
   REQUIRE(patient.Add(20, at(2), { 1, 0.6 }));
 
-  // By 0.1 in 10 iterations, of which there are 40: 0.4 is the most it can fall.
+  // By 0.1 in 10 iterations, of which there are 40: 0.4 is the most it can
+  // fall.
   for (const double behind : { 0.3, 0.5 })
   {
     gbnn::RefineChoice<arma::mat> slow(60, 20, at(0), { 1, 2.0 });

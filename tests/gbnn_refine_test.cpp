@@ -262,8 +262,8 @@ TEST_CASE("RefineNoise", "[Refine]")
   }
 }
 
-//! Refined or not, few units of a network that was distilled come nearer to what
-//! all units say, and these say nearly what they said before.
+//! Refined or not, few units of a network that was distilled come nearer to
+//! what all units say, and these say nearly what they said before.
 TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(600, 4), test(500, 4, 8);
@@ -421,8 +421,8 @@ class SingleSteps
   size_t all = 0, single = 0;
 };
 
-//! Refine a model of three classes, until some steps are taken if that is not 0;
-//! returns how many were.
+//! Refine a model of three classes, until some steps are taken if that is not
+//! 0; returns how many were.
 size_t RefineSteps(GBNNClassifier<>& model,
                    const Problem<arma::mat>& problem,
                    const size_t most)

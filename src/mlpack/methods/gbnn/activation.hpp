@@ -106,7 +106,8 @@ template<GBNNActivation Activation, typename T>
 inline void MultiplySlopeAll(T* deltas, const T* values, const size_t n)
 {
   for (size_t i = 0; i < n; i += Lanes<T>)
-    Store(deltas + i, Load(deltas + i) * Slope<Activation, T>(Load(values + i)));
+    Store(deltas + i, Load(deltas + i) *
+        Slope<Activation, T>(Load(values + i)));
 }
 
 //! values = activation(values); n is a multiple of the strip size.

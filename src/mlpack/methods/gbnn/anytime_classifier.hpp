@@ -21,16 +21,16 @@
 namespace mlpack {
 
 /**
- * Predicts the classes that a GBNNClassifier predicts, with as few of its active
- * units as each point needs.  After every few units it looks whether the class
- * of a point is decided:
+ * Predicts the classes that a GBNNClassifier predicts, with as few of its
+ * active units as each point needs.  After every few units it looks whether the
+ * class of a point is decided:
  *
  * - for certain, to begin with: when nothing that the other units can add would
  *   change it (see gbnn::ExitBounds).  The classes are those of the model,
  *   without exception.
- * - with a risk, after Calibrate(): when one class is so far ahead that on other
- *   points, which were predicted with all units, its lead was rarely lost.  That
- *   takes fewer units, and a given share of the classes may differ.
+ * - with a risk, after Calibrate(): when one class is so far ahead that on
+ *   other points, which were predicted with all units, its lead was rarely
+ *   lost.  That takes fewer units, and a given share of the classes may differ.
  *
  * @code
  * AnytimeClassifier anytime(model);
@@ -56,8 +56,8 @@ class AnytimeClassifier
   AnytimeClassifier(const GBNNClassifier<MatType, LossType>& model);
 
   /**
-   * Let some classes change.  Throws std::invalid_argument if the points are too
-   * few to tell anything about such a risk (see PointsNeeded()).
+   * Let some classes change.  Throws std::invalid_argument if the points are
+   * too few to tell anything about such a risk (see PointsNeeded()).
    *
    * @param points Points as they will be predicted, chosen at random, which the
    *     model was not trained on.  Their labels are not needed.
@@ -147,8 +147,8 @@ class AnytimeClassifier
    *
    * @param data Points, one a column.
    * @param least For each check, what a class must be ahead by at least.
-   * @param decided Called as decided(check, point, sums, lead) at each check but
-   *     the last, for each point not decided yet; says whether it is.
+   * @param decided Called as decided(check, point, sums, lead) at each check
+   *     but the last, for each point not decided yet; says whether it is.
    * @param scores Filled with the scores at the end of each point.
    * @param predictions Filled with the classes.
    * @param unitsUsed Filled with the numbers of units.

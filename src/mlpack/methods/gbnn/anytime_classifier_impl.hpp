@@ -16,8 +16,8 @@
 namespace mlpack {
 namespace gbnn {
 
-//! Numbers of units after which to look: every few at first, where it pays most,
-//! and then when there are a quarter more.
+//! Numbers of units after which to look: every few at first, where it pays
+//! most, and then when there are a quarter more.
 inline std::vector<size_t> ExitChecks(const size_t units)
 {
   const size_t few = 8;
@@ -105,8 +105,8 @@ void AnytimeClassifier<MatType, LossType>::CheckPoints(
   if (dimensionality != model.Dimensionality())
   {
     throw std::invalid_argument(name + ": dimensionality of the data (" +
-        std::to_string(dimensionality) + ") does not match that of the model (" +
-        std::to_string(model.Dimensionality()) + ")");
+        std::to_string(dimensionality) + ") does not match that of the model "
+        "(" + std::to_string(model.Dimensionality()) + ")");
   }
   if (!points.is_finite())
   {

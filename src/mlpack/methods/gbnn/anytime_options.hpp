@@ -29,8 +29,8 @@ static void CheckAnytime(util::Params& params)
   if (params.Has("latency"))
   {
     util::RequireParamValue<double>(params, "latency",
-        [](double x) { return x > 0 && std::isfinite(x); }, true, "latency must "
-        "be greater than 0");
+        [](double x) { return x > 0 && std::isfinite(x); }, true, "latency "
+        "must be greater than 0");
   }
   util::RequireParamValue<double>(params, "early_exit",
       [](double x) { return x == -1 || (x >= 0 && x < 1); }, true, "early_exit "
@@ -46,8 +46,9 @@ static size_t UnitsForOption(util::Params& params, const ModelType& model)
   if (time.Units() == 0)
     return 0;
   const size_t units = std::max<size_t>(1, time.UnitsWithin(latency));
-  Log::Info << "Predicting a point takes " << time.Microseconds(0) << " us, and "
-      << time.Microseconds(1) - time.Microseconds(0) << " us for each unit: "
+  Log::Info << "Predicting a point takes " << time.Microseconds(0)
+      << " us, and " << time.Microseconds(1) - time.Microseconds(0)
+      << " us for each unit: "
       << units << " of " << time.Units() << " units take "
       << time.Microseconds(units) << " us." << std::endl;
   if (time.Microseconds(1) > latency)
@@ -61,9 +62,10 @@ static size_t UnitsForOption(util::Params& params, const ModelType& model)
 }
 
 /**
- * Calibrate on some of the points, chosen at random.  They are as those that are
- * predicted early then, but have had no part in training, as the training data
- * had; labels are not needed.  Returns the points; none if that cannot be done.
+ * Calibrate on some of the points, chosen at random.  They are as those that
+ * are predicted early then, but have had no part in training, as the training
+ * data had; labels are not needed.  Returns the points; none if that cannot be
+ * done.
  */
 static arma::uvec CalibrateOnSome(AnytimeClassifier<>& anytime,
                                   const arma::mat& data,

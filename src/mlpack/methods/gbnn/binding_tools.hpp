@@ -191,8 +191,8 @@ static void CheckBoosting(util::Params& params)
   RequireParamValue<double>(params, "tolerance",
       [](double x) { return x >= 0; }, true, "tolerance must not be negative");
   RequireParamValue<double>(params, "step_size",
-      [](double x) { return x > 0 && std::isfinite(x); }, true, "step_size must "
-      "be greater than 0");
+      [](double x) { return x > 0 && std::isfinite(x); }, true, "step_size "
+      "must be greater than 0");
   RequireParamValue<int>(params, "batch_size",
       [](int x) { return x > 0; }, true, "batch_size must be at least 1");
   RequireParamValue<double>(params, "l2",

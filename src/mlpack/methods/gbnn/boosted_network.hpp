@@ -79,11 +79,11 @@ class BoostedNetwork
               ColType* activations = nullptr);
 
   /**
-   * Replace all weights, and the output biases at some numbers of units ("cuts",
-   * ascending; the last one is all units).  Between two cuts, and between no
-   * units and the first, the bias follows from both: seen from either, units
-   * are switched on or off at their mean over the training data, and the two
-   * biases that this gives are mixed by how near each cut is.
+   * Replace all weights, and the output biases at some numbers of units
+   * ("cuts", ascending; the last one is all units).  Between two cuts, and
+   * between no units and the first, the bias follows from both: seen from
+   * either, units are switched on or off at their mean over the training data,
+   * and the two biases that this gives are mixed by how near each cut is.
    *
    * @param newHiddenWeights W_1, one unit a column.
    * @param newHiddenBias b_1.

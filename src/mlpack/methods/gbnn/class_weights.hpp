@@ -21,8 +21,8 @@ namespace mlpack {
 
 /**
  * The weight of each point when each class has one: the weight of its class,
- * times its own.  Throws std::invalid_argument if numbers do not fit together or
- * a class does not weigh more than 0.
+ * times its own.  Throws std::invalid_argument if numbers do not fit together
+ * or a class does not weigh more than 0.
  *
  * @param labels Label of each point, smaller than the number of classes.
  * @param classWeights Weight of each class.
@@ -85,8 +85,8 @@ RowType BalancedFactors(const arma::Row<size_t>& labels,
   if (!weights.is_empty() && (weights.n_elem != labels.n_elem ||
       !weights.is_finite() || weights.min() < 0))
   {
-    throw std::invalid_argument("BalancedWeights(): weights must be finite, not "
-        "negative, and as many as there are labels (" +
+    throw std::invalid_argument("BalancedWeights(): weights must be finite, "
+        "not negative, and as many as there are labels (" +
         std::to_string(labels.n_elem) + ")");
   }
   if (labels.is_empty())

@@ -213,8 +213,8 @@ class DeepGBNN
   static HeadType DefaultHead() { return HeadType(200, 10, 0.25, 0.75); }
   //! Adam as Train() uses it by default for so many points.
   static ens::Adam DefaultAdam(const size_t points);
-  //! Passes over the points that DefaultAdam() makes for a stage: 20, or as many
-  //! as 500 steps with batches of this size take.
+  //! Passes over the points that DefaultAdam() makes for a stage: 20, or as
+  //! many as 500 steps with batches of this size take.
   static size_t DefaultPasses(const size_t points, const size_t batchSize);
 
   //! Serialize the model.  mlpack must be told to serialize layers: see

@@ -385,8 +385,8 @@ static void TrainModel(Params& params, Timers& timers, DeepGBNNModel& model)
   const bool last = !params.Has("labels");
   const std::string labelName = last ? "the last column of " + name :
       PRINT_PARAM_STRING("labels");
-  const arma::rowvec labels = last ? SplitLabels("training", raw, std::get<0>(table)) :
-      params.Get<arma::rowvec>("labels");
+  const arma::rowvec labels = last ? SplitLabels("training", raw,
+      std::get<0>(table)) : params.Get<arma::rowvec>("labels");
   CheckCount("labels", labels.n_elem, "training", raw.n_cols);
   model.Labels() = DistinctLabels(labels, labelName);
   const arma::Row<size_t> classes = ClassesOf(labels, model.Labels(),

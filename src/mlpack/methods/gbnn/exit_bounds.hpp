@@ -19,10 +19,10 @@ namespace gbnn {
 
 /**
  * Bounds that tell when the class of a point is decided.  After the first k of
- * K units, F_j - F_l of all of them differs from that so far by the sum over the
- * others of (W_2(j, u) - W_2(l, u)) a_u(x), and every activation a_u lies in an
- * interval that is known in advance: [0, 1] for the logistic function, [-1, 1]
- * for tanh.  That of a rectifier depends on the point: it lies in
+ * K units, F_j - F_l of all of them differs from that so far by the sum over
+ * the others of (W_2(j, u) - W_2(l, u)) a_u(x), and every activation a_u lies
+ * in an interval that is known in advance: [0, 1] for the logistic function,
+ * [-1, 1] for tanh.  That of a rectifier depends on the point: it lies in
  * [0, |w_u| |x| + max(0, b_u)].  So the most that the difference can rise by is
  * a number, plus for rectifiers another times |x|, and class l is decided when
  * it is ahead of every other class by more than that.

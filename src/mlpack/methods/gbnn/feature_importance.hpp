@@ -124,8 +124,8 @@ arma::mat PermutationImportance(
   }
   if (repeats == 0)
   {
-    throw std::invalid_argument("PermutationImportance(): number of repeats (0) "
-        "must be at least 1");
+    throw std::invalid_argument("PermutationImportance(): number of repeats "
+        "(0) must be at least 1");
   }
   const MatType targets = gbnn::TargetsOf(model, truth);
   const double before = model.Loss().Value(targets, scores, weights);

@@ -25,8 +25,8 @@
 #include "random.hpp"
 #include "refine_function.hpp"
 #include "refinement.hpp"
+#include "single_stage_optimizer.hpp"
 #include "stage_function.hpp"
-#include "stage_optimizer.hpp"
 
 namespace mlpack {
 
@@ -501,8 +501,8 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbacksType& callbacks) const;
 
-  //! Refine it as planned; if that goes wrong, it stays as it was, and is not to
-  //! be distilled.
+  //! Refine it as planned; if that goes wrong, it stays as it was, and is not
+  //! to be distilled.
   template<typename OptimizerType, typename CallbacksType>
   size_t FollowPlan(Training& run,
                     gbnn::RefinePlan& plan,
@@ -559,8 +559,8 @@ class GBNN
 
   /**
    * Teach what all units of a run's network say to its parts.  It stays as it
-   * was if there is nothing to teach, if a callback asks to stop, or if its loss
-   * would rise by more than a twentieth.
+   * was if there is nothing to teach, if a callback asks to stop, or if its
+   * loss would rise by more than a twentieth.
    *
    * @param run The run.
    * @param mostLoss The loss that it may have in any case.

@@ -29,13 +29,13 @@ inline void CheckExport(const std::string& name, const std::string& file)
   const std::string extension = std::filesystem::path(file).extension();
   if (extension != ".onnx" && extension != ".h")
   {
-    throw std::invalid_argument(name + " '" + file + "': expected the extension "
-        ".onnx or .h (a C header)");
+    throw std::invalid_argument(name + " '" + file + "': expected the "
+        "extension .onnx or .h (a C header)");
   }
   if (extension == ".onnx" && !hasONNX)
   {
-    throw std::invalid_argument(name + " '" + file + "': this was built without "
-        "ONNX; build it where the ONNX library is installed (Debian: "
+    throw std::invalid_argument(name + " '" + file + "': this was built "
+        "without ONNX; build it where the ONNX library is installed (Debian: "
         "libonnx-dev and libprotobuf-dev), or export a C header (.h)");
   }
   CheckWritable(name, file);
@@ -60,9 +60,9 @@ std::string ExportedText(const ModelType& model, const std::string& file)
 
 /**
  * Write a trained model to a file that others can predict with: an ONNX graph
- * (.onnx) or a C header (.h).  Units that are switched off are left out.  Throws
- * std::invalid_argument if the model is not trained or the file cannot be
- * written.
+ * (.onnx) or a C header (.h).  Units that are switched off are left out.
+ * Throws std::invalid_argument if the model is not trained or the file cannot
+ * be written.
  *
  * @param model A GBNNModel, GBNNClassifier or GBNNRegressor.
  * @param file Name of the file.

@@ -306,8 +306,8 @@ class ONNXExport
         AddSorted(scores, output);
         return;
     }
-    throw std::invalid_argument("ONNXExport: predictions of this loss cannot be "
-        "written as ONNX");
+    throw std::invalid_argument("ONNXExport: predictions of this loss cannot "
+        "be written as ONNX");
   }
 
   //! Add the scores in ascending order: all of them are the smallest ones.

@@ -502,9 +502,9 @@ void GBNN<MatType, LossType>::ActiveUnits(const size_t units)
 {
   if (units > Units())
   {
-    throw std::invalid_argument("GBNN::ActiveUnits(): number of active units (" +
-        std::to_string(units) + ") is greater than that of the model's units (" +
-        std::to_string(Units()) + ")");
+    throw std::invalid_argument("GBNN::ActiveUnits(): number of active units "
+        "(" + std::to_string(units) + ") is greater than that of the model's "
+        "units (" + std::to_string(Units()) + ")");
   }
   activeUnits = units;
 }

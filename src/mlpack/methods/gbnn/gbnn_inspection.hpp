@@ -89,8 +89,8 @@ inline arma::mat ColumnImportance(const GBNNModel& model,
   if (known.points.is_empty())
   {
     throw std::invalid_argument("none of the points of the " + seen.source +
-        " has a label that occurred in training, so there is nothing to measure "
-        "importance by");
+        " has a label that occurred in training, so there is nothing to "
+        "measure importance by");
   }
   if (known.points.n_cols > most)
     known = known.Of(EvenSample(known.points.n_cols, most));

@@ -38,27 +38,28 @@ BINDING_USER_NAME("Gradient Boosted Neural Networks");
 BINDING_SHORT_DESC(
     "An implementation of gradient boosted neural networks (GBNN) for "
     "classification and regression: a network with one hidden layer that is "
-    "grown a few units at a time by gradient boosting, and whose last units can "
-    "be switched off when predicting.");
+    "grown a few units at a time by gradient boosting, and whose last units "
+    "can be switched off when predicting.");
 
 // Long description.
 BINDING_LONG_DESC(
     "This program trains a neural network with one hidden layer by gradient "
-    "boosting, or uses one that was trained before.  The network grows by a few "
-    "hidden units at a time, each few fitted to what the network so far gets "
-    "wrong, and ends as one ordinary network.  Its last units can be switched "
-    "off when predicting, with " + PRINT_PARAM_STRING("active_units") + ", which "
-    "makes predictions faster and changes them little."
+    "boosting, or uses one that was trained before.  The network grows by a "
+    "few hidden units at a time, each few fitted to what the network so far "
+    "gets wrong, and ends as one ordinary network.  Its last units can be "
+    "switched off when predicting, with " +
+    PRINT_PARAM_STRING("active_units") + ", which makes predictions faster and "
+    "changes them little."
     "\n\n"
-    "Training data is given with " + PRINT_PARAM_STRING("training") + " and may "
-    "have numeric and categorical columns and missing values.  For "
+    "Training data is given with " + PRINT_PARAM_STRING("training") + " and "
+    "may have numeric and categorical columns and missing values.  For "
     "classification, labels (any whole numbers) are given with " +
     PRINT_PARAM_STRING("labels") + "; without them, the last column of the "
     "training data is taken for the labels.  For regression, one or several "
     "responses are given with " + PRINT_PARAM_STRING("responses") + ".  Points "
     "may have weights, given with " + PRINT_PARAM_STRING("weights") + ", and "
-    "classes with " + PRINT_PARAM_STRING("class_weights") + "; a weight of 2 is "
-    "as good as the point twice."
+    "classes with " + PRINT_PARAM_STRING("class_weights") + "; a weight of 2 "
+    "is as good as the point twice."
     "\n\n"
     "For regression, " + PRINT_PARAM_STRING("loss") + " says what is "
     "minimized: the squared error, which predicts means; the absolute error, "
@@ -94,9 +95,10 @@ BINDING_LONG_DESC(
     "given with " + PRINT_PARAM_STRING("tune_units_per_stage") + ", " +
     PRINT_PARAM_STRING("tune_learning_rates") + " and " +
     PRINT_PARAM_STRING("tune_subsamples") + ", are compared by "
-    "cross-validation with " + PRINT_PARAM_STRING("folds") + " folds, each with "
-    "every number of hidden units up to " + PRINT_PARAM_STRING("hidden_units") +
-    ".  The model is then trained on all points with the best of them."
+    "cross-validation with " + PRINT_PARAM_STRING("folds") + " folds, each "
+    "with every number of hidden units up to " +
+    PRINT_PARAM_STRING("hidden_units") + ".  The model is then trained on all "
+    "points with the best of them."
     "\n\n"
     "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
     "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + ", the "
@@ -105,18 +107,19 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("output_predictions") + ".  When " +
     PRINT_PARAM_STRING("test_labels") + " or " +
     PRINT_PARAM_STRING("test_responses") + " are given, " +
-    PRINT_PARAM_STRING("summary") + " tells how good the predictions are, and " +
-    PRINT_PARAM_STRING("staged_scores") + " has the accuracy, or the error of "
-    "the responses, for each number of active units.  That error is the root "
-    "mean squared one ('squared' and 'huber'), the mean absolute one "
+    PRINT_PARAM_STRING("summary") + " tells how good the predictions are, and "
+    + PRINT_PARAM_STRING("staged_scores") + " has the accuracy, or the error "
+    "of the responses, for each number of active units.  That error is the "
+    "root mean squared one ('squared' and 'huber'), the mean absolute one "
     "('absolute'), the mean pinball loss ('quantile') or the mean deviance "
     "('poisson')."
     "\n\n"
     "Predictions can be made faster: " + PRINT_PARAM_STRING("latency") + " "
     "chooses as many active units as can be used in a given time on this "
-    "machine, and with " + PRINT_PARAM_STRING("early_exit") + " each point uses "
-    "as few of them as decide its label; " + PRINT_PARAM_STRING("units_used") +
-    " tells how many.  Its probabilities are then those of the units used."
+    "machine, and with " + PRINT_PARAM_STRING("early_exit") + " each point "
+    "uses as few of them as decide its label; " +
+    PRINT_PARAM_STRING("units_used") + " tells how many.  Its probabilities "
+    "are then those of the units used."
     "\n\n"
     "To look inside the model, " + PRINT_PARAM_STRING("importance") + " tells "
     "how much predictions depend on each column, " +
@@ -147,8 +150,8 @@ BINDING_EXAMPLE(
     PRINT_CALL("gbnn", "input_model", "model", "test", "test_set",
         "active_units", 50, "predictions", "predictions") +
     "\n\n"
-    "To see which columns matter, measured on test data whose labels are known, "
-    "and to write the model as a C header, call"
+    "To see which columns matter, measured on test data whose labels are "
+    "known, and to write the model as a C header, call"
     "\n\n" +
     PRINT_CALL("gbnn", "input_model", "model", "test", "test_set",
         "test_labels", "test_labels", "importance", true, "export",
@@ -164,25 +167,26 @@ BINDING_SEE_ALSO("GBNNClassifier C++ class documentation",
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
 PARAM_ROW_IN("labels", "Labels of the training data: any whole numbers.", "l");
-PARAM_MATRIX_IN("responses", "Responses of the training data, in one or several "
-    "columns; makes this regression.", "r");
+PARAM_MATRIX_IN("responses", "Responses of the training data, in one or "
+    "several columns; makes this regression.", "r");
 PARAM_ROW_IN("weights", "Weight of each point of the training data.", "w");
 PARAM_STRING_IN("class_weights", "Weights of the classes, which multiply those "
     "of their points: 'balanced', so that all classes weigh the same together, "
-    "or pairs label:weight with commas between, such as '0:1,1:2.5'; labels that "
-    "are not mentioned weigh 1.", "", "");
+    "or pairs label:weight with commas between, such as '0:1,1:2.5'; labels "
+    "that are not mentioned weigh 1.", "", "");
 PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
-PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are known.",
-    "L");
+PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are "
+    "known.", "L");
 PARAM_MATRIX_IN("test_responses", "Responses of the points to predict, if they "
     "are known.", "R");
 
-PARAM_MATRIX_AND_INFO_IN("validation", "Points to stop training early with: the "
-    "number of units with which their loss is least is kept.", "");
-PARAM_ROW_IN("validation_labels", "Labels of the validation data; without them, "
-    "its last column is taken for the labels if that of the training data is.",
+PARAM_MATRIX_AND_INFO_IN("validation", "Points to stop training early with: "
+    "the number of units with which their loss is least is kept.", "");
+PARAM_ROW_IN("validation_labels", "Labels of the validation data; without "
+    "them, its last column is taken for the labels if that of the training "
+    "data is.", "");
+PARAM_MATRIX_IN("validation_responses", "Responses of the validation data.",
     "");
-PARAM_MATRIX_IN("validation_responses", "Responses of the validation data.", "");
 
 PARAM_VECTOR_IN(std::string, "column_names", "Names of the columns of the "
     "training data, for reports and exports.", "");
@@ -194,24 +198,25 @@ PARAM_MODEL_OUT(GBNNModel, "output_model", "The trained model.", "M");
 // Results.
 PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
     "p");
-PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending order "
-    "of the labels, for each point of the test data.", "P");
-PARAM_MATRIX_OUT("output_predictions", "Predicted responses of each point of the "
-    "test data, or the quantiles of its response.", "o");
-PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that number, "
-    "and the accuracy (classification) or the error that goes with the loss "
-    "(regression; root mean squared error for the squared error) on the test "
-    "data.", "");
-PARAM_ROW_OUT("units_used", "Number of hidden units that the prediction of each "
-    "point of the test data took, if early_exit is given.", "");
-PARAM_STRING_OUT("summary", "How good the predictions of the test data are.", "");
+PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending "
+    "order of the labels, for each point of the test data.", "P");
+PARAM_MATRIX_OUT("output_predictions", "Predicted responses of each point of "
+    "the test data, or the quantiles of its response.", "o");
+PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that "
+    "number, and the accuracy (classification) or the error that goes with the "
+    "loss (regression; root mean squared error for the squared error) on the "
+    "test data.", "");
+PARAM_ROW_OUT("units_used", "Number of hidden units that the prediction of "
+    "each point of the test data took, if early_exit is given.", "");
+PARAM_STRING_OUT("summary", "How good the predictions of the test data are.",
+    "");
 
 // Looking inside.
 PARAM_FLAG("importance", "If set, compute how important each column is, on the "
     "test data if its labels or responses are given, else on the training "
     "data.", "");
-PARAM_MATRIX_OUT("importances", "For each column, if importance is asked for: by "
-    "how much the mean loss rises when the column is shuffled, the standard "
+PARAM_MATRIX_OUT("importances", "For each column, if importance is asked for: "
+    "by how much the mean loss rises when the column is shuffled, the standard "
     "deviation of that over 5 repeats, and by how much the prediction moves in "
     "the mean when the column does by one standard deviation.", "");
 PARAM_STRING_OUT("importance_table", "The importances with the names of the "
@@ -220,22 +225,22 @@ PARAM_FLAG("gradients", "If set, compute the derivative of the predictions of "
     "the test data.", "");
 PARAM_MATRIX_OUT("input_gradients", "For each point of the test data, if "
     "gradients are asked for: the derivative of the prediction with respect to "
-    "each column (NaN if it is categorical); if there are several probabilities "
-    "or responses, those of the first, then those of the second, and so on.",
-    "");
+    "each column (NaN if it is categorical); if there are several "
+    "probabilities or responses, those of the first, then those of the second, "
+    "and so on.", "");
 PARAM_STRING_IN("dependence", "Name of a column, or its number from 1 on, to "
     "compute the partial dependence of the predictions on.", "", "");
 PARAM_MATRIX_OUT("partial_dependence", "For values of the column to depend on: "
     "the value (of a categorical column, the place of the category in "
-    "alphabetical order, from 0 on), and the mean probability of each class, or "
-    "the mean responses, if it is the same in all points.", "");
-PARAM_MATRIX_OUT("training_losses", "Number of hidden units before training and "
-    "after each of its stages, the mean loss on the training data, and, if there "
-    "is any, on the validation data.", "");
+    "alphabetical order, from 0 on), and the mean probability of each class, "
+    "or the mean responses, if it is the same in all points.", "");
+PARAM_MATRIX_OUT("training_losses", "Number of hidden units before training "
+    "and after each of its stages, the mean loss on the training data, and, if "
+    "there is any, on the validation data.", "");
 PARAM_STRING_IN("report", "HTML file to write a report about the model to.", "",
     "");
-PARAM_STRING_IN("export", "File to export the model to: an ONNX graph (.onnx) or "
-    "a C header (.h), with its encoding of tables and the active units.", "",
+PARAM_STRING_IN("export", "File to export the model to: an ONNX graph (.onnx) "
+    "or a C header (.h), with its encoding of tables and the active units.", "",
     "");
 
 // The loss of a regression.
@@ -251,26 +256,26 @@ PARAM_DOUBLE_IN("huber_delta", "Error from which on the loss 'huber' is "
     "", 0);
 
 // The method.
-PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with a "
-    "warm start.", "u", 200);
+PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with "
+    "a warm start.", "u", 200);
 PARAM_INT_IN("units_per_stage", "Number of hidden units that a stage adds; 0 "
     "means 1 for two classes and 3 otherwise.", "j", 0);
-PARAM_DOUBLE_IN("learning_rate", "What each stage is multiplied by, greater than "
-    "0 and at most 1.", "n", 0.1);
+PARAM_DOUBLE_IN("learning_rate", "What each stage is multiplied by, greater "
+    "than 0 and at most 1.", "n", 0.1);
 PARAM_DOUBLE_IN("subsample", "Share of the points that a stage is trained on, "
     "greater than 0 and at most 1.", "s", 0.75);
 PARAM_STRING_IN("activation", "Activation function of the hidden units: "
     "'logistic', 'tanh' or 'relu'.", "A", "logistic");
 PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam', "
-    "'sgd', or 'auto', which is variable projection for stages with few weights "
-    "and L-BFGS for others.", "O", "auto");
-PARAM_INT_IN("max_iterations", "Most iterations for a stage: steps of L-BFGS or "
-    "variable projection (40 for the latter unless this is given), or passes "
-    "over the data of Adam and SGD.  0 means no limit.", "i", 200);
-PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less than "
-    "this, relatively for L-BFGS and absolutely for Adam and SGD.  With 'auto', "
-    "L-BFGS takes 0.1 over the total weight of the points if that is more, and "
-    "variable projection has its own.", "e", 2e-9);
+    "'sgd', or 'auto', which is variable projection for stages with few "
+    "weights and L-BFGS for others.", "O", "auto");
+PARAM_INT_IN("max_iterations", "Most iterations for a stage: steps of L-BFGS "
+    "or variable projection (40 for the latter unless this is given), or "
+    "passes over the data of Adam and SGD.  0 means no limit.", "i", 200);
+PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
+    "than this, relatively for L-BFGS and absolutely for Adam and SGD.  With "
+    "'auto', L-BFGS takes 0.1 over the total weight of the points if that is "
+    "more, and variable projection has its own.", "e", 2e-9);
 PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD.", "a", 0.01);
 PARAM_INT_IN("batch_size", "Batch size of Adam and SGD.", "b", 32);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
@@ -278,16 +283,16 @@ PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
 PARAM_INT_IN("refine_iterations", "Most iterations of training all weights "
     "further together after boosting, or, for responses, while the network "
     "grows; how many are done is decided on a part of the training data, for "
-    "classes up to twice as many if the network had better stay smooth.  0 means "
-    "boosting only, as in the paper.", "", 96);
+    "classes up to twice as many if the network had better stay smooth.  0 "
+    "means boosting only, as in the paper.", "", 96);
 PARAM_DOUBLE_IN("validation_fraction", "Share of the training data to hold out "
     "and stop training early with, greater than 0 and less than 1; 0 means "
     "none.", "", 0);
 PARAM_INT_IN("patience", "With validation data, training ends after so many "
-    "stages without a lower loss on it; 0 means that all units are made, and the "
-    "best number of them kept.", "", 20);
-PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and variance "
-    "1.", "");
+    "stages without a lower loss on it; 0 means that all units are made, and "
+    "the best number of them kept.", "", 20);
+PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and "
+    "variance 1.", "");
 PARAM_FLAG("warm_start", "If set, training adds units to the input model.", "");
 PARAM_INT_IN("active_units", "Number of hidden units to predict with; -1 means "
     "all that are active in the model.  The output model keeps the others, "
@@ -296,15 +301,17 @@ PARAM_DOUBLE_IN("latency", "Microseconds that the prediction of one point may "
     "take; sets the active units to as many as this machine can use in that "
     "time, at least one.  0 means any time.", "", 0);
 PARAM_DOUBLE_IN("early_exit", "Share of the predicted labels that may differ "
-    "from those of all active units when the prediction of a point ends as soon "
-    "as its label is decided.  0 means none: the label is certain.  Otherwise "
-    "some of the test data, at most a half, is predicted with all units to "
-    "learn when to end, with 95 % confidence.  -1 means no early exit.", "", -1);
+    "from those of all active units when the prediction of a point ends as "
+    "soon as its label is decided.  0 means none: the label is certain.  "
+    "Otherwise some of the test data, at most a half, is predicted with all "
+    "units to learn when to end, with 95 % confidence.  -1 means no early "
+    "exit.", "", -1);
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
 
 // Tuning.
-PARAM_FLAG("tune", "If set, choose units per stage, learning rate, subsample and "
-    "number of hidden units by cross-validation, and train with the best.", "");
+PARAM_FLAG("tune", "If set, choose units per stage, learning rate, subsample "
+    "and number of hidden units by cross-validation, and train with the best.",
+    "");
 PARAM_INT_IN("folds", "Number of folds of the cross-validation.", "", 10);
 PARAM_VECTOR_IN(int, "tune_units_per_stage", "Numbers of units per stage to "
     "choose from; if empty, those of the paper, or units_per_stage if that is "
@@ -317,10 +324,10 @@ PARAM_STRING_IN("tune_subsamples", "Shares of the points to choose from, with "
     "given.", "", "");
 PARAM_VECTOR_IN(int, "tune_units", "Numbers of hidden units to choose from; if "
     "empty, the ends of all stages up to hidden_units.", "");
-PARAM_MATRIX_OUT("tuning_scores", "For each combination that was compared: units "
-    "per stage, learning rate, subsample, best number of hidden units, mean "
-    "score over the folds (accuracy, or the error that goes with the loss), its "
-    "standard error, and 1 if it is the best, else 0.", "");
+PARAM_MATRIX_OUT("tuning_scores", "For each combination that was compared: "
+    "units per stage, learning rate, subsample, best number of hidden units, "
+    "mean score over the folds (accuracy, or the error that goes with the "
+    "loss), its standard error, and 1 if it is the best, else 0.", "");
 PARAM_STRING_OUT("tuning_table", "The scores of all combinations.", "");
 
 /**

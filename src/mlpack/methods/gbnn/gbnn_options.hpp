@@ -28,8 +28,8 @@ static void CheckOptions(util::Params& params)
     RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
         "either give validation data or hold out a share of the training data",
         true);
-  RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are for "
-      "classification and responses for regression", true);
+  RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are "
+      "for classification and responses for regression", true);
   RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,
       "test labels are for classification and test responses for regression",
       true);
@@ -53,8 +53,8 @@ static void CheckOptions(util::Params& params)
       [](int x) { return x >= 0; }, true, "refine_iterations must not be "
       "negative");
   RequireParamValue<double>(params, "validation_fraction",
-      [](double x) { return x >= 0 && x < 1; }, true, "validation_fraction must "
-      "be greater than 0 and less than 1, or 0 for no validation");
+      [](double x) { return x >= 0 && x < 1; }, true, "validation_fraction "
+      "must be greater than 0 and less than 1, or 0 for no validation");
   RequireParamValue<int>(params, "patience",
       [](int x) { return x >= 0; }, true, "patience must not be negative");
   CheckTuning(params);

@@ -30,8 +30,9 @@ struct PortableColumn
 
 /**
  * Everything that predicting takes, with units that are switched off left out.
- * A point is a row of numbers: that of a numeric column, the code of a category,
- * or NaN where it is missing.  It is encoded as TableEncoder does; then
+ * A point is a row of numbers: that of a numeric column, the code of a
+ * category, or NaN where it is missing.  It is encoded as TableEncoder does,
+ * and
  *
  * @code
  * scores = outputWeights * activation(hiddenWeights.t() * x + hiddenBias) +
@@ -140,8 +141,8 @@ void PortableGBNN::TakeNetwork(const ModelType& model)
 {
   if (!model.IsTrained())
   {
-    throw std::invalid_argument("PortableGBNN: the model is not trained yet, so "
-        "there is nothing to export");
+    throw std::invalid_argument("PortableGBNN: the model is not trained yet, "
+        "so there is nothing to export");
   }
   const auto& network = model.Boosted();
   const size_t d = network.Dimensionality(), units = model.ActiveUnits();

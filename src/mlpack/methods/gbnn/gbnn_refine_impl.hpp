@@ -163,7 +163,7 @@ bool GBNN<MatType, LossType>::Distil(Training& run,
   if (refinement.distilIterations == 0 || cuts.weights.back() == 1)
     return false;
   // All units, whom the others learn from, should change least.
-  cuts.weights.back() *= 8;
+  cuts.weights.back() *= 32;
   cuts.Normalise();
   MatType scores;
   run.network.Evaluate(run.data, units, scores);

@@ -98,8 +98,8 @@ inline void CheckReport(const std::string& name, const std::string& file)
   const std::string extension = std::filesystem::path(file).extension();
   if (extension != ".html" && extension != ".htm")
   {
-    throw std::invalid_argument(name + " '" + file + "': expected the extension "
-        ".html");
+    throw std::invalid_argument(name + " '" + file + "': expected the "
+        "extension .html");
   }
   CheckWritable(name, file);
 }
@@ -295,8 +295,8 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
         << " (" << correct << " of " << predictions.n_elem << ").</p>\n";
     if (classes > most)
     {
-      out << "<p>The confusion matrix of " << classes << " classes is too large "
-          << "to show.</p>\n";
+      out << "<p>The confusion matrix of " << classes << " classes is too "
+          << "large to show.</p>\n";
       return out.str();
     }
     out << "<div class=\"wide\"><table>\n<caption>Confusion matrix: true label "
@@ -394,8 +394,8 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     // Some points are enough for a mean.
     const arma::mat points = seen.points.cols(EvenSample(seen.points.n_cols,
         2000));
-    std::string text = "<h2>Partial dependence</h2>\n<p>The mean prediction when "
-        "a column has the same value in all points.</p>\n";
+    std::string text = "<h2>Partial dependence</h2>\n<p>The mean prediction "
+        "when a column has the same value in all points.</p>\n";
     for (size_t i = 0; i < std::min<size_t>(mostColumns, order.n_elem); ++i)
     {
       const std::string name = model.Encoder().Name(order[i]);

@@ -462,8 +462,8 @@ inline std::string GBNNTuner::Text() const
   const int width = int(std::max<size_t>(10, scoreName.size())) + 2;
   std::ostringstream out;
   out << "(mean over " << folds << " folds and its standard error; * is best)\n"
-      << "  units per stage  learning rate  subsample   units" << std::setw(width)
-      << scoreName << std::setw(12) << "std. error";
+      << "  units per stage  learning rate  subsample   units"
+      << std::setw(width) << scoreName << std::setw(12) << "std. error";
   for (size_t c = 0; c < cells.size(); ++c)
   {
     const GBNNCell& cell = cells[c];

@@ -19,8 +19,9 @@ namespace gbnn {
 /**
  * Numbers of a less precise type can tell inputs apart that are around zero and
  * of moderate size.  (Not where a few of them are millions of times as large as
- * the others, which are then all the same.)  So each input x becomes (x - m) s, with a mean m and a
- * power of two s, and the hidden weights and biases what gives the same sums:
+ * the others, which are then all the same.)  So each input x becomes (x - m) s,
+ * with a mean m and a power of two s, and the hidden weights and biases what
+ * gives the same sums:
  *
  *   w' = w / s,  b' = b + w m.
  *

@@ -52,9 +52,9 @@ inline void StripMargins(const T* sums,
 }
 
 /**
- * Some points and a sum for each of their outputs, laid out for the kernels, out
- * of which points are taken one after the other.  When there are enough of them
- * gone to be worth it, the others move together.
+ * Some points and a sum for each of their outputs, laid out for the kernels,
+ * out of which points are taken one after the other.  When there are enough of
+ * them gone to be worth it, the others move together.
  */
 template<typename MatType>
 class OpenPoints

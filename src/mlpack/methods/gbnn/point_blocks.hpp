@@ -151,7 +151,8 @@ size_t BlockSize(const size_t numbersPerPoint)
   // Half of a typical first-level cache, but a strip or two at least.
   const size_t cache = 32768;
   const size_t strip = StripSize<ElemType>;
-  const size_t fits = cache / (sizeof(ElemType) * (numbersPerPoint + 1)) / strip;
+  const size_t fits = cache / (sizeof(ElemType) * (numbersPerPoint + 1)) /
+      strip;
   return strip * std::min(size_t(16), std::max(size_t(2), fits));
 }
 

@@ -19,10 +19,10 @@
 namespace mlpack {
 
 /**
- * The time that one prediction takes, as a line over the number of active units,
- * measured: for a few numbers of units, the median over several repeats.  The
- * line's slope is the median of those between any two of them (Theil and Sen),
- * so a disturbance of some does not matter.
+ * The time that one prediction takes, as a line over the number of active
+ * units, measured: for a few numbers of units, the median over several repeats.
+ * The line's slope is the median of those between any two of them (Theil and
+ * Sen), so a disturbance of some does not matter.
  *
  * @code
  * const PredictionTime time(model);
@@ -85,8 +85,8 @@ PredictionTime::PredictionTime(const ModelType& model) : units(model.Units())
 {
   if (!model.IsTrained())
   {
-    throw std::invalid_argument("PredictionTime::PredictionTime(): the model is "
-        "not trained yet");
+    throw std::invalid_argument("PredictionTime::PredictionTime(): the model "
+        "is not trained yet");
   }
   std::vector<double> sizes, times, slopes, starts;
   const size_t steps = std::min<size_t>(6, units);
@@ -141,7 +141,8 @@ double PredictionTime::TimeOnce(const ModelType& model,
       model.Loss().Link(scores);
       sink = sink + double(scores[0]);
     }
-    const std::chrono::duration<double, std::micro> taken = Clock::now() - begin;
+    const std::chrono::duration<double, std::micro> taken = Clock::now() -
+        begin;
     if (taken.count() >= 1000)
       return taken.count() / double(calls);
   }

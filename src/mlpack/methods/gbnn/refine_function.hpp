@@ -151,8 +151,8 @@ class RefineFunction
                                 const size_t batchSize) const;
 
  private:
-  //! Scores of classes need no more digits than units have, if the loss can take
-  //! them so; responses may be far from zero.
+  //! Scores of classes need no more digits than units have, if the loss can
+  //! take them so; responses may be far from zero.
   using ScoreType = std::conditional_t<gbnn::TakesLabels<LossType, MatType> &&
       gbnn::HasValueAndResiduals<LossType>, RealType, ElemType>;
   using ScoreMatType = arma::Mat<ScoreType>;

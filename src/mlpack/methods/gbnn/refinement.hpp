@@ -122,8 +122,8 @@ struct GBNNRefinement
     return result;
   }
 
-  //! Weights of cuts that grow with the units.  Less than a quarter of these can
-  //! say little, and should not learn it at the cost of the others.
+  //! Weights of cuts that grow with the units.  Less than a quarter of these
+  //! can say little, and should not learn it at the cost of the others.
   static std::vector<double> BySize(std::vector<double> shares)
   {
     for (double& share : shares)
@@ -144,9 +144,10 @@ struct GBNNRefinement
     require(outputL2 >= 0 && std::isfinite(outputL2), "L2 regularisation of "
         "output weights in the refinement (" + std::to_string(outputL2) +
         ") must not be negative");
-    require(validationFraction >= 0 && validationFraction < 1, "share of points "
-        "held out for the refinement (" + std::to_string(validationFraction) +
-        ") must be at least 0 and less than 1");
+    require(validationFraction >= 0 && validationFraction < 1, "share of "
+        "points held out for the refinement (" +
+        std::to_string(validationFraction) + ") must be at least 0 and less "
+        "than 1");
     require(leastGain >= 0 && std::isfinite(leastGain), "least gain of the "
         "refinement (" + std::to_string(leastGain) + ") must not be negative");
     require(patience > 0, "patience of the refinement (0) must be at least 1");
@@ -205,8 +206,8 @@ struct GBNNRefinement
     }
   };
 
-  //! The cuts of the first units of a network that will have this many in total,
-  //! and their end; cuts at the same unit are one.
+  //! The cuts of the first units of a network that will have this many in
+  //! total, and their end; cuts at the same unit are one.
   Cuts CutsUpTo(const size_t units, const size_t total) const
   {
     Cuts result;
@@ -324,7 +325,8 @@ constexpr bool TakesLabels<LossType, MatType, std::void_t<decltype(
     size_t(2), std::declval<MatType&>()))>> = true;
 
 /**
- * Whether the mean of some gains is greater than so many of its standard errors.
+ * Whether the mean of some gains is greater than so many of its standard
+ * errors.
  *
  * @param gains What is gained, point by point.
  * @param weights Weights of the points; empty if all weigh the same.
@@ -349,8 +351,8 @@ bool IsClearGain(const arma::rowvec& gains,
 
 /**
  * Whether the losses of some points may change so: they are as finite as they
- * were, and their mean has risen neither clearly, by two standard errors, nor by
- * more than a twentieth.
+ * were, and their mean has risen neither clearly, by two standard errors, nor
+ * by more than a twentieth.
  *
  * @param before Losses of the points.
  * @param after What becomes of them.

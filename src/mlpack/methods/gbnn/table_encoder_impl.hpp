@@ -39,8 +39,8 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
   LearnScale(points, weights);
   if (!mean.is_finite() || !deviation.is_finite())
   {
-    throw std::invalid_argument(name + " has numbers that are too large to take "
-        "their mean and variance");
+    throw std::invalid_argument(name + " has numbers that are too large to "
+        "take their mean and variance");
   }
   Scale(points);
   return points;
