@@ -27,6 +27,7 @@
 #include "refinement.hpp"
 #include "single_stage_optimizer.hpp"
 #include "stage_function.hpp"
+#include "stage_optimizer.hpp"
 
 namespace mlpack {
 

@@ -185,9 +185,13 @@ struct GBNNRefinement
   //! where it takes less time and where what is missed is missed for good.
   size_t PhasePatience(const size_t phase) const
   {
-    if (phase + 1 == phases.size())
-      return patience;
-    return std::max(patience, 2 * patience); // It may be without end.
+    return (phase + 1 == phases.size()) ? patience : Twice(patience);
+  }
+
+  //! Twice a patience, which may be without end.
+  static size_t Twice(const size_t patience)
+  {
+    return std::max(patience, 2 * patience);
   }
 
   //! Where a network is cut, in units, and what each cut counts; that adds up
@@ -473,7 +477,7 @@ class RefineChoice
     rivals = std::move(losses);
     losses.assign(1, rivals.front());
     ahead = done = first;
-    patience = std::max(patience, 2 * patience);
+    patience = GBNNRefinement::Twice(patience);
   }
 
   //! Where the loss was least, and whether that was in a race.
