@@ -109,6 +109,9 @@ TEST_CASE("RefineDefaults", "[RefinePlan]")
   REQUIRE(!loadedFrom(old, 5).trySteady);
   REQUIRE(loadedFrom(old, 6).outputL2 == 0.25);
   REQUIRE(loadedFrom(old, 6).trySteady);
+  old.clearGain = 4;
+  REQUIRE(loadedFrom(old, 6).clearGain == ofResponses.clearGain);
+  REQUIRE(loadedFrom(old, 7).clearGain == 4);
 
   // Iterations were those of all phases together.
   old.phases = { 0.25, 0.5, 1 };

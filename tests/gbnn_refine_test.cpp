@@ -4,19 +4,8 @@
  * What nested refinement does to a model.
  */
 #include "test_tools.hpp"
-#include "../examples/tic_tac_toe.hpp"
 
 using namespace mlpack;
-
-//! Whether two models have the same network, bit for bit.
-template<typename ModelType>
-bool SameNetwork(const ModelType& a, const ModelType& b)
-{
-  return SameBits(a.Boosted().HiddenWeights(), b.Boosted().HiddenWeights()) &&
-      SameBits(a.Boosted().HiddenBias(), b.Boosted().HiddenBias()) &&
-      SameBits(a.Boosted().OutputWeights(), b.Boosted().OutputWeights()) &&
-      SameBits(a.Boosted().OutputBias(), b.Boosted().OutputBias());
-}
 
 //! A network that is refined while it grows has the stages that it had, and its
 //! first units do better than if only the whole had been refined.
@@ -119,6 +108,8 @@ TEST_CASE("RefineSettings", "[Refine]")
   fails([](GBNNRefinement& r) { r.roundIterations = 0; });
   fails([](GBNNRefinement& r) { r.leastGain = arma::datum::inf; });
   fails([](GBNNRefinement& r) { r.leastGain = -0.1; });
+  fails([](GBNNRefinement& r) { r.clearGain = -0.1; });
+  fails([](GBNNRefinement& r) { r.clearGain = arma::datum::nan; });
 
   // The trial network is boosted with these.
   const auto failsToBoost = [&](const auto& change)
@@ -276,7 +267,7 @@ TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
       auto taught = boosted;
       taught.Refinement().leastGain = leastGain;
       taught.Refinement().roundIterations = 16;
-      taught.Refinement().distilIterations = 32;
+      taught.Refinement().distilIterations = 48;
       auto untaught = taught;
       untaught.Refinement().distilIterations = 0;
       untaught.Refine(problem.data, targets);
@@ -368,25 +359,6 @@ class Astray
   ens::L_BFGS optimizer;
 };
 
-//! A callback that counts steps, and asks to stop after some.
-class StopAfter
-{
- public:
-  StopAfter(const size_t most) : most(most), steps(0) { }
-
-  template<typename OptimizerType, typename FunctionType, typename MatType>
-  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
-  {
-    return ++steps == most;
-  }
-
-  size_t Steps() const { return steps; }
-
- private:
-  size_t most;
-  size_t steps;
-};
-
 //! A callback that keeps the least objective.
 class LeastObjective
 {
@@ -420,19 +392,6 @@ class SingleSteps
 
   size_t all = 0, single = 0;
 };
-
-//! Refine a model of three classes, until some steps are taken if that is not
-//! 0; returns how many were.
-size_t RefineSteps(GBNNClassifier<>& model,
-                   const Problem<arma::mat>& problem,
-                   const size_t most)
-{
-  StopAfter count(most);
-  ens::L_BFGS optimizer = model.RefineOptimizer();
-  model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
-      count);
-  return count.Steps();
-}
 
 } // namespace
 
@@ -484,9 +443,11 @@ TEST_CASE("RefineSingleStages", "[Refine]")
       if (isFar)
         data.row(1).fill(1e8);
       data(1, 0) += 1;
-      const arma::rowvec weights(200, arma::fill::value(weight));
+      arma::rowvec weights(200, arma::fill::ones);
+      weights.head(100) *= weight;
       GBNNRegressor<> model(12, 3);
       model.Refinement().patience = 1000;
+      model.Refinement().validationPoints = SIZE_MAX;
       model.Train(data, problem.response, weights);
       SingleSteps callback;
       ens::L_BFGS optimizer = model.RefineOptimizer();
@@ -495,172 +456,6 @@ TEST_CASE("RefineSingleStages", "[Refine]")
       REQUIRE((callback.single > 0) == (!isFar && weight == 1));
     }
   }
-}
-
-//! A callback that asks to stop ends all of the refinement, whatever it is at.
-TEST_CASE("RefineStop", "[Refine]")
-{
-  const Problem<arma::mat> problem(400, 3);
-  GBNNRegressor<> model(12, 3);
-  model.Seed() = 3;
-  model.Refinement().phases = { 1 };
-  model.Refinement().distilIterations = 0;
-  model.Train(problem.data, problem.response);
-  GBNNRegressor<> before = model;
-  const auto refine = [&](const size_t most)
-  {
-    model = before;
-    StopAfter stop(most);
-    ens::L_BFGS optimizer = model.RefineOptimizer();
-    const double loss = model.Refine(problem.data, problem.response,
-        arma::rowvec(), optimizer, stop);
-    if (model.RefinedIterations() == 0)
-      REQUIRE(SameNetwork(model, before));
-    else
-      REQUIRE(loss < model.TrainingLosses().back());
-    return stop.Steps();
-  };
-  const size_t all = refine(0);
-  const size_t iterations = model.RefinedIterations();
-  REQUIRE(iterations > 32);
-
-  // In the boosting of the trial network, in its refinement, and in the last
-  // rounds.
-  REQUIRE(refine(3) == 3);
-  REQUIRE(model.RefinedIterations() == 0);
-  REQUIRE(refine(all - iterations - 1) == all - iterations - 1);
-  REQUIRE(model.RefinedIterations() == 0);
-  REQUIRE(refine(all - iterations + 20) == all - iterations + 20);
-  REQUIRE(model.RefinedIterations() > 0);
-  REQUIRE(model.RefinedIterations() < iterations);
-
-  // Half a network is no use: before the last phase, all stays as it was.
-  before.Refinement().phases = { 0.25, 1 };
-  const size_t phased = refine(0);
-  REQUIRE(model.RefinedIterations() > 0);
-  for (const size_t rest : { 1, 10, 40, 100, 150 })
-  {
-    REQUIRE(refine(phased - rest) == phased - rest);
-    REQUIRE(model.Units() == before.Units());
-  }
-  REQUIRE(model.RefinedIterations() == 0);
-
-  // In the distillation the network is refined already, and stays so.
-  before.Refinement().phases = { 1 };
-  before.Refinement().validationFraction = 0;
-  const size_t undistilled = refine(0);
-  const GBNNRegressor<> refined = model;
-  before.Refinement().distilIterations = 20;
-  const size_t distilled = refine(0);
-  REQUIRE(distilled > undistilled + 5);
-  REQUIRE(!SameNetwork(model, refined));
-  REQUIRE(refine(distilled - 5) == distilled - 5);
-  REQUIRE(model.RefinedIterations() == refined.RefinedIterations());
-  REQUIRE(SameNetwork(model, refined));
-}
-
-//! Where few points are held out, others are held out of other trials, until
-//! they are enough or have all been.
-TEST_CASE("RefineTrials", "[Refine]")
-{
-  const Problem<arma::mat> problem(100, 3);
-  GBNNClassifier<> boosted(12, 3);
-  boosted.Seed() = 3;
-  boosted.Train(problem.data, problem.threeLabels, 3);
-  boosted.Refinement().iterations = 32;
-  boosted.Refinement().patience = 1000;
-  boosted.Refinement().leastGain = 1e9;
-  const auto refined = [&](const size_t points, const double fraction)
-  {
-    GBNNClassifier<> model = boosted;
-    model.Refinement().validationPoints = points;
-    model.Refinement().validationFraction = fraction;
-    const size_t taken = RefineSteps(model, problem, 0);
-    // Nothing is gained so clearly: all steps are those of trials.
-    REQUIRE(SameNetwork(model, boosted));
-    return double(taken);
-  };
-  const double one = refined(0, 0.2);
-  REQUIRE(refined(20, 0.2) == one);
-  const double two = refined(21, 0.2);
-  REQUIRE(two > 1.6 * one);
-  REQUIRE(two < 2.4 * one);
-  REQUIRE(refined(40, 0.2) == two);
-  const double five = refined(100, 0.2);
-  REQUIRE(five > 4 * one);
-  REQUIRE(five < 6 * one);
-  REQUIRE(refined(SIZE_MAX, 0.2) == five);
-  REQUIRE(refined(SIZE_MAX, 0.6) == refined(0, 0.6));
-}
-
-//! Where hidden weights should stay small for good, points held out find out.
-TEST_CASE("RefineSteady", "[Refine]")
-{
-  arma::mat boards;
-  arma::Row<size_t> labels;
-  examples::TicTacToe(boards, labels);
-  boards.each_col() -= arma::vec(arma::mean(boards, 1));
-  boards.each_col() /= arma::vec(arma::stddev(boards, 0, 1));
-  const size_t train = 860, test = boards.n_cols - train;
-  const arma::mat data = boards.head_cols(train);
-  const arma::mat testData = boards.tail_cols(test);
-  const arma::Row<size_t> testLabels = labels.tail(test);
-  // More often than not it is so; with which seeds depends on the last bits.
-  double gain = 0;
-  for (size_t seed = 1; seed <= 10 && gain <= 0; ++seed)
-  {
-    GBNNClassifier<> model(60, 1, 0.1, 0.75);
-    model.Seed() = seed;
-    model.Train(data, labels.head(train), 2);
-    GBNNClassifier<> usual = model;
-    model.Refine(data, labels.head(train));
-    usual.Refinement().trySteady = false;
-    usual.Refine(data, labels.head(train));
-    REQUIRE(usual.RefinedIterations() <= usual.Refinement().iterations);
-    REQUIRE(model.RefinedIterations() <= 2 * model.Refinement().iterations);
-    gain += model.StagedAccuracy(testData, testLabels).back() -
-        usual.StagedAccuracy(testData, testLabels).back();
-  }
-  REQUIRE(gain > 0);
-}
-
-//! The race is run only where refinement pays until it fits too closely, and
-//! stops when asked to.
-TEST_CASE("RefineRace", "[Refine]")
-{
-  const Problem<arma::mat> problem(400, 3);
-  GBNNClassifier<> boosted(36, 3);
-  boosted.Seed() = 3;
-  boosted.Train(problem.data, problem.threeLabels, 3);
-  boosted.Refinement().leastGain = 0;
-  boosted.Refinement().patience = boosted.Refinement().iterations;
-  const auto steps = [&](const bool trySteady, const double leastGain,
-                         const size_t most)
-  {
-    GBNNClassifier<> model = boosted;
-    model.Refinement().trySteady = trySteady;
-    model.Refinement().leastGain = leastGain;
-    const size_t taken = RefineSteps(model, problem, most);
-    REQUIRE(SameNetwork(model, boosted) == (taken == most || leastGain > 0));
-    return taken;
-  };
-  const size_t trials = steps(false, 1e9, 0);
-  REQUIRE(steps(true, 1e9, 0) == trials);
-  REQUIRE(steps(true, 0, 0) > steps(false, 0, 0));
-  // Nor is it where it would be the same again, or where the loss still falls.
-  const GBNNRefinement usual = boosted.Refinement();
-  const std::vector<std::function<void(GBNNRefinement&)>> changes = {
-      [](GBNNRefinement& r) { r.iterations = 2 * r.roundIterations; },
-      [](GBNNRefinement& r) { r.l2 = 0; },
-      [](GBNNRefinement& r) { r.l2Decay = 1; },
-      [](GBNNRefinement& r) { r.iterations = r.roundIterations - 1; } };
-  for (const auto& change : changes)
-  {
-    change(boosted.Refinement());
-    REQUIRE(steps(true, 0, 0) == steps(false, 0, 0));
-    boosted.Refinement() = usual;
-  }
-  REQUIRE(steps(true, 0, trials + 5) == trials + 5);
 }
 
 //! All iterations are done where none is decided on.
@@ -827,6 +622,7 @@ TEST_CASE("RefineSerialization", "[Refine]")
   model.Refinement().distilIterations = 20;
   model.Refinement().phases = { 0.25, 1.0 };
   model.Refinement().leastGain = 0.25;
+  model.Refinement().clearGain = 3;
   model.Refinement().validationPoints = 100;
   model.Refinement().outputL2 = 0.5;
   model.Refinement().trySteady = true;
@@ -847,6 +643,7 @@ TEST_CASE("RefineSerialization", "[Refine]")
   REQUIRE(loaded.Refinement().cuts == model.Refinement().cuts);
   REQUIRE(loaded.Refinement().phases == model.Refinement().phases);
   REQUIRE(loaded.Refinement().leastGain == model.Refinement().leastGain);
+  REQUIRE(loaded.Refinement().clearGain == 3);
   REQUIRE(loaded.Refinement().distilIterations == 20);
   REQUIRE(loaded.Refinement().validationPoints == 100);
   REQUIRE(loaded.Refinement().outputL2 == 0.5);

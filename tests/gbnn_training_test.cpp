@@ -441,3 +441,49 @@ TEST_CASE("TrainingHyperparameters", "[Training]")
   REQUIRE(model.LearningRate() == 0.5);
   REQUIRE(model.Subsample() == 0.9);
 }
+
+//! Weights that are shares of a whole are no smaller a reason to learn.
+TEMPLATE_TEST_CASE("TrainingWithSmallWeights", "[Training]", arma::mat,
+    arma::fmat)
+{
+  using RowType = arma::Row<typename TestType::elem_type>;
+  const Problem<TestType> problem(200, 3);
+  const RowType ones(200, arma::fill::ones);
+  GBNNRegressor<TestType> regressor(12, 3);
+  GBNNClassifier<TestType> classifier(12, 3);
+  regressor.Seed() = classifier.Seed() = 3;
+  const auto sameAs = [&](const RowType& weights, const RowType& small)
+  {
+    auto model = regressor, other = regressor;
+    model.Train(problem.data, problem.response, weights);
+    other.Train(problem.data, problem.response, small);
+    REQUIRE(SameNetwork(model, other));
+    model.Refine(problem.data, problem.response, weights);
+    other.Refine(problem.data, problem.response, small);
+    REQUIRE(model.RefinedIterations() > 0);
+    REQUIRE(SameNetwork(model, other));
+    auto modelOfClasses = classifier, otherOfClasses = classifier;
+    modelOfClasses.ValidationFraction() = 0.2;
+    otherOfClasses.ValidationFraction() = 0.2;
+    modelOfClasses.Train(problem.data, problem.threeLabels, 3, weights);
+    otherOfClasses.Train(problem.data, problem.threeLabels, 3, small);
+    REQUIRE(SameNetwork(modelOfClasses, otherOfClasses));
+  };
+  sameAs(ones, ones / 256);
+  sameAs(ones, RowType(200, arma::fill::value(
+      std::numeric_limits<typename TestType::elem_type>::denorm_min())));
+  // Half of the points count three times as much as the others, or not at all.
+  RowType half = ones / 2;
+  half.tail(100) *= 3;
+  sameAs(half / 2, half / 64);
+  RowType absent = ones;
+  absent.tail(100).zeros();
+  sameAs(absent, absent / 1024);
+
+  // More than 1 stays: these are points several times.
+  auto once = regressor, often = regressor;
+  once.L2() = often.L2() = 100;
+  once.Train(problem.data, problem.response, ones);
+  often.Train(problem.data, problem.response, 4 * ones);
+  REQUIRE(!SameNetwork(once, often));
+}

@@ -41,6 +41,16 @@ bool SameBits(const MatType& a, const MatType& b)
           sizeof(typename MatType::elem_type)) == 0;
 }
 
+//! Whether two models have the same network, bit for bit.
+template<typename ModelType>
+bool SameNetwork(const ModelType& a, const ModelType& b)
+{
+  return SameBits(a.Boosted().HiddenWeights(), b.Boosted().HiddenWeights()) &&
+      SameBits(a.Boosted().HiddenBias(), b.Boosted().HiddenBias()) &&
+      SameBits(a.Boosted().OutputWeights(), b.Boosted().OutputWeights()) &&
+      SameBits(a.Boosted().OutputBias(), b.Boosted().OutputBias());
+}
+
 //! A small problem: points in `dimensions` dimensions, the class of which
 //! depends on a curved border, and two responses.
 template<typename MatType>

@@ -12,7 +12,7 @@
  * --most leaves out tasks of as many points or more.  TASK may be "classes" or
  * "responses" for all tasks of a kind.
  * --set changes a setting of the refinement: iterations, round, l2, output_l2,
- * decay, steady (0 or 1), fraction, points, patience, gain, distil, cuts
+ * decay, steady (0 or 1), fraction, points, patience, gain, clear, distil, cuts
  * (plain, quarters, equal, eighths, sixteenths), or phases (one, two, four,
  * five).
  * --curves writes the mean score for every number of active units.
@@ -57,7 +57,8 @@ void Set(GBNNRefinement& refinement,
       { "output_l2", &GBNNRefinement::outputL2 },
       { "decay", &GBNNRefinement::l2Decay },
       { "fraction", &GBNNRefinement::validationFraction },
-      { "gain", &GBNNRefinement::leastGain } };
+      { "gain", &GBNNRefinement::leastGain },
+      { "clear", &GBNNRefinement::clearGain } };
   const std::map<std::string, size_t GBNNRefinement::*> counts = {
       { "iterations", &GBNNRefinement::iterations },
       { "round", &GBNNRefinement::roundIterations },

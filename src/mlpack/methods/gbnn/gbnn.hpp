@@ -224,6 +224,10 @@ class GBNN
   void CheckParameters(const std::string& name, const size_t units) const;
   //! Throw std::invalid_argument unless those of a single stage do.
   void CheckStage(const std::string& name) const;
+  //! Weights as they are trained with.  A weight of 2 is the point twice; but
+  //! those whose mean is less than 1, such as shares of a whole, do not mean
+  //! that there is next to nothing to learn from, and get a mean of 1.
+  static RowType UsedWeights(const RowType& weights);
   //! Throw std::invalid_argument unless points and weights can be trained on.
   void CheckData(const std::string& name,
                  const MatType& data,
@@ -394,6 +398,8 @@ class GBNN
     const RowType& weights;
     RowType others;
     Training run;
+    //! The network before it is refined.
+    BoostedNetwork<MatType> boosted;
   };
 
   //! Trials are not moved: each refers to its own weights.
@@ -447,27 +453,38 @@ class GBNN
                                   CallbacksType& callbacks) const;
 
   /**
-   * Refine the networks of trials phase by phase, and note after which round of
-   * each the loss of the points held out is least.
+   * Refine the boosted networks of trials phase by phase, and note after which
+   * round of each the loss of the points held out is least.
    *
-   * @param trials They end as refined.
+   * @param trials They end as refined, or as boosted if that does not pay.
    * @param run The run whose network is to be refined.
-   * @param plan Gets the phases, and the temperature in the end.
+   * @param plan Becomes how far, but does not say whether to distil.
+   * @return Whether it is clear that refinement pays, or that it does not.
    */
   template<typename OptimizerType, typename CallbacksType>
-  void PlanPhases(Trials& trials,
+  bool PlanPhases(Trials& trials,
                   const Training& run,
                   gbnn::RefinePlan& plan,
                   OptimizerType& optimizer,
                   CallbacksType& callbacks) const;
 
-  //! Refine the networks of trials up to the round of a phase after which the
-  //! loss of the points held out is least; returns how that went and its
-  //! temperature.
+  /**
+   * Refine the networks of trials up to the round of a phase after which the
+   * loss of the points held out is least.
+   *
+   * @param trials Their networks are refined.
+   * @param iterations Most iterations of the phase.
+   * @param phasePatience Iterations to wait for a smaller loss.
+   * @param total Number of units that networks will have in the end.
+   * @param optimizer Optimizer of the whole network.
+   * @param callbacks The user's, as gbnn::RefineCallbacks.
+   * @return How that went, and its temperature.
+   */
   template<typename OptimizerType, typename CallbacksType>
   std::pair<gbnn::RefinePhase, double> PlanRounds(
       Trials& trials,
-      const size_t phase,
+      const size_t iterations,
+      const size_t phasePatience,
       const size_t total,
       OptimizerType& optimizer,
       CallbacksType& callbacks) const;
@@ -520,7 +537,8 @@ class GBNN
    * until a callback asks to stop.
    *
    * @param units Where phases end.
-   * @param refine Refines the networks; called with the number of the phase.
+   * @param refine Refines the networks; called with the number of the phase,
+   *     returns whether to go on.
    */
   template<typename RefineType, typename CallbacksType>
   void RefinePhases(const std::vector<Training*>& runs,

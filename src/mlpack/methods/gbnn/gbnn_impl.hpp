@@ -54,10 +54,11 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   const gbnn::OneBlasThread oneBlasThread;
   const size_t runSeed = !fresh ? trainedSeed : (seed != 0) ? seed :
       1 + size_t(RandInt(1 << 30));
-  RowType others;
-  auto watch = Watch(name, data, targets, newLoss, weights, runSeed, others,
+  RowType used = UsedWeights(weights), others;
+  auto watch = Watch(name, data, targets, newLoss, used, runSeed, others,
       callbacks...);
-  const RowType& used = others.is_empty() ? weights : others;
+  if (!others.is_empty())
+    used = std::move(others);
   const BoostedNetwork<MatType> start = !fresh ? network :
       BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets, used),
       activation);
@@ -400,6 +401,23 @@ void GBNN<MatType, LossType>::CheckStage(const std::string& name) const
   }
   if (!(l2 >= 0 && std::isfinite(l2)))
     fail("L2 regularisation (" + std::to_string(l2) + ") must not be negative");
+}
+
+template<typename MatType, typename LossType>
+typename GBNN<MatType, LossType>::RowType
+GBNN<MatType, LossType>::UsedWeights(const RowType& weights)
+{
+  if (weights.is_empty())
+    return weights;
+  // Relative to the largest one, so that none is too small to add up.
+  const double largest = weights.max();
+  const arma::rowvec relative = arma::conv_to<arma::rowvec>::from(weights) /
+      largest;
+  const double mean = arma::accu(relative) /
+      double(arma::accu(weights > 0));
+  if (mean * largest >= 1)
+    return weights;
+  return arma::conv_to<RowType>::from(relative / mean);
 }
 
 template<typename MatType, typename LossType>

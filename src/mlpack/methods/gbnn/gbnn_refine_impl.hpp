@@ -29,7 +29,8 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   CheckStage(name);
   refinement.Check(name);
   const gbnn::OneBlasThread oneBlasThread;
-  Training run(data, targets, weights, loss, trainedSeed, network);
+  const RowType used = UsedWeights(weights);
+  Training run(data, targets, used, loss, trainedSeed, network);
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   refinedIterations = RefineRun(run, optimizer, watching);
   network = std::move(run.network);
@@ -123,7 +124,7 @@ size_t GBNN<MatType, LossType>::FollowPlan(Training& run,
     const double share = refinement.phases[p];
     const double temperature = (share == 1) ? plan.temperature : 1;
     if (phase.iterations == 0 && temperature == 1)
-      return;
+      return true;
     auto function = RefineObjective(run, run.weights, &run.candidates,
         boosted.Units());
     std::vector<MatType> parameters{ function.InitialPoint() };
@@ -137,6 +138,7 @@ size_t GBNN<MatType, LossType>::FollowPlan(Training& run,
     function.Cool(parameters.front(), temperature);
     function.Update(parameters.front(), run.network);
     iterations += share * double(done);
+    return true;
   }, callbacks);
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow; or a callback stops it.
@@ -163,7 +165,7 @@ bool GBNN<MatType, LossType>::Distil(Training& run,
   if (refinement.distilIterations == 0 || cuts.weights.back() == 1)
     return false;
   // All units, whom the others learn from, should change least.
-  cuts.weights.back() *= 32;
+  cuts.weights.back() *= 128;
   cuts.Normalise();
   MatType scores;
   run.network.Evaluate(run.data, units, scores);
@@ -225,7 +227,8 @@ void GBNN<MatType, LossType>::RefinePhases(const std::vector<Training*>& runs,
       --stages;
     run->network.Truncate(stages);
   }
-  for (size_t phase = 0; phase < units.size() && !callbacks.Stopped(); ++phase)
+  bool more = true;
+  for (size_t phase = 0; phase < units.size() && more; ++phase)
   {
     // Of phases that end with the same stage, as in small networks, the last.
     if (phase + 1 < units.size() && units[phase] == units[phase + 1])
@@ -237,7 +240,7 @@ void GBNN<MatType, LossType>::RefinePhases(const std::vector<Training*>& runs,
       if (callbacks.Stopped())
         return;
     }
-    refine(phase);
+    more = refine(phase) && !callbacks.Stopped();
   }
 }
 

@@ -52,7 +52,8 @@ GBNN<MatType, LossType>::Trial::Trial(const Training& whole,
     }()),
     run(whole.data, whole.targets, others, whole.loss, whole.seed,
         BoostedNetwork<MatType>(whole.data.n_rows, whole.loss.Start(
-        whole.targets, others), whole.network.Activation()))
+        whole.targets, others), whole.network.Activation())),
+    boosted(run.network)
 { }
 
 template<typename MatType, typename LossType>
@@ -62,86 +63,112 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
     OptimizerType& optimizer,
     CallbacksType& callbacks) const
 {
-  Trials trials;
-  for (const arma::uvec& share : HeldOut(run))
-    trials.emplace_back(run, share);
-  if (trials.empty())
-    return gbnn::RefinePlan();
+  const std::vector<arma::uvec> shares = HeldOut(run);
   arma::fmat single;
-  const bool isSingle = SingleStageOptimizer::Suits(run.data, run.weights);
+  const bool isSingle = !shares.empty() &&
+      SingleStageOptimizer::Suits(run.data, run.weights);
   if (isSingle)
     single = arma::conv_to<arma::fmat>::from(run.data);
-  std::vector<BoostedNetwork<MatType>> boosted;
-  for (Trial& trial : trials)
+
+  // One share decides if it is large enough and clear, else all of them do.
+  Trials trials;
+  gbnn::RefinePlan plan;
+  bool decided = shares.empty();
+  while (!decided)
   {
-    trial.run.single = isSingle ? &single : nullptr;
-    AddRefineStages(trial.run, run.network.Units(), callbacks);
+    const bool isFirst = trials.empty() &&
+        shares.front().n_elem >= refinement.validationPoints / 4;
+    const size_t number = isFirst ? 1 : shares.size();
+    while (trials.size() < number && !callbacks.Stopped())
+    {
+      trials.emplace_back(run, shares[trials.size()]);
+      Trial& trial = trials.back();
+      trial.run.single = isSingle ? &single : nullptr;
+      AddRefineStages(trial.run, run.network.Units(), callbacks);
+      trial.boosted = trial.run.network;
+    }
     if (callbacks.Stopped())
       return gbnn::RefinePlan();
-    boosted.push_back(trial.run.network);
+    decided = PlanPhases(trials, run, plan, optimizer, callbacks) ||
+        number == shares.size();
   }
-
-  // Whatever fewer units gain, all of them should not lose.
-  const RowType weights = HeldWeights(trials);
-  const arma::rowvec before = HeldOutLosses(trials);
-  gbnn::RefinePlan plan;
-  plan.mostLoss = gbnn::MeanOverPoints(before.n_elem, weights,
-      [&](const size_t i) { return before[i]; });
-  PlanPhases(trials, run, plan, optimizer, callbacks);
   if (callbacks.Stopped())
     return gbnn::RefinePlan();
-  arma::rowvec after = HeldOutLosses(trials);
-  if (!gbnn::IsClearGain(arma::rowvec(before - after), weights,
-      refinement.leastGain))
-  {
-    plan.phases.clear();
-    plan.temperature = 1;
-    after = before;
-    for (size_t t = 0; t < trials.size(); ++t)
-      trials[t].run.network = std::move(boosted[t]);
-  }
 
-  plan.distil = true;
+  const arma::rowvec before = HeldOutLosses(trials);
+  plan.distil = !trials.empty();
   for (Trial& trial : trials)
     plan.distil = plan.distil && Distil(trial.run, plan.mostLoss, callbacks);
-  plan.distil = plan.distil && gbnn::IsNoLoss(after, HeldOutLosses(trials),
-      weights);
+  plan.distil = plan.distil && gbnn::IsNoLoss(before, HeldOutLosses(trials),
+      HeldWeights(trials));
   return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
 }
 
 template<typename MatType, typename LossType>
 template<typename OptimizerType, typename CallbacksType>
-void GBNN<MatType, LossType>::PlanPhases(Trials& trials,
+bool GBNN<MatType, LossType>::PlanPhases(Trials& trials,
                                          const Training& run,
                                          gbnn::RefinePlan& plan,
                                          OptimizerType& optimizer,
                                          CallbacksType& callbacks) const
 {
-  plan.phases.resize(refinement.phases.size());
+  const RowType weights = HeldWeights(trials);
   std::vector<Training*> runs;
   for (Trial& trial : trials)
+  {
+    trial.run.network = trial.boosted;
     runs.push_back(&trial.run);
+  }
+  const arma::rowvec before = HeldOutLosses(trials);
+  plan = gbnn::RefinePlan();
+  plan.phases.resize(refinement.phases.size());
+  // Whatever fewer units gain, all of them should not lose.
+  plan.mostLoss = gbnn::MeanOverPoints(before.n_elem, weights,
+      [&](const size_t i) { return before[i]; });
+  arma::rowvec gains(before.n_elem, arma::fill::zeros);
+  bool rests = false;
   RefinePhases(runs, PhaseUnits(run.network), [&](const size_t phase)
   {
-    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, phase,
-        run.network.Units(), optimizer, callbacks);
+    const bool isLast = (phase + 1 == plan.phases.size());
+    // Where the phase before brought nothing, the longest one need not try.
+    const size_t most = (isLast && rests) ? 0 :
+        refinement.PhaseIterations(phase);
+    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, most,
+        refinement.PhasePatience(phase), run.network.Units(), optimizer,
+        callbacks);
+    rests = (plan.phases[phase].iterations == 0);
+    gains = before - HeldOutLosses(trials);
+    // A quarter of the units, if refined, does better than all that are only
+    // boosted, or those that follow will not, either.
+    return isLast || refinement.phases[phase] < 0.25 ||
+        gbnn::IsClearGain(gains, weights, 0);
   }, callbacks);
+
+  if (gbnn::IsClearGain(gains, weights, refinement.leastGain))
+  {
+    return gbnn::IsClearGain(gains, weights, std::max(refinement.leastGain,
+        refinement.clearGain));
+  }
+  plan.phases.clear();
+  plan.temperature = 1;
+  for (Trial& trial : trials)
+    trial.run.network = trial.boosted;
+  return !gbnn::IsClearGain(gains, weights, 0);
 }
 
 template<typename MatType, typename LossType>
 template<typename OptimizerType, typename CallbacksType>
 std::pair<gbnn::RefinePhase, double> GBNN<MatType, LossType>::PlanRounds(
     Trials& trials,
-    const size_t phase,
+    const size_t iterations,
+    const size_t phasePatience,
     const size_t total,
     OptimizerType& optimizer,
     CallbacksType& callbacks) const
 {
-  const size_t iterations = refinement.PhaseIterations(phase);
   TrialRounds rounds(*this, trials, total);
   gbnn::RefineChoice<std::vector<MatType>> choice(iterations,
-      refinement.PhasePatience(phase), rounds.start,
-      rounds.Judge(rounds.start));
+      phasePatience, rounds.start, rounds.Judge(rounds.start));
   const auto consider = [&](const size_t done,
                             const std::vector<MatType>& parameters)
   {

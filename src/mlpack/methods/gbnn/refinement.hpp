@@ -38,9 +38,9 @@ namespace mlpack {
  * How far that goes is decided on points that are held out: a second network is
  * boosted and refined without them, and the round of a phase after which their
  * loss is least is the one after which that phase ends for the network itself,
- * on all points.  Where these points are few, other networks without others of
- * them decide, too.  If in the end their loss is not clearly less than that of
- * boosting alone, the network is not refined.
+ * on all points.  Where these points are few and not clear about it, other
+ * networks without others of them decide, too.  If in the end their loss is not
+ * clearly less than that of boosting alone, the network is not refined.
  *
  * Refined or not, a network for responses is then distilled: its parts, up to
  * each cut, learn to say what all units say.  That, too, must not be a loss for
@@ -80,8 +80,13 @@ struct GBNNRefinement
   //! with 0, all iterations are done.
   double validationFraction = 0.2;
   //! Few points decide badly.  So another such share is held out of another
-  //! trial, and one more, until so many points have been.
+  //! trial, and one more, until so many points have been, unless the first
+  //! share has a quarter of them and is clear.
   size_t validationPoints = 200;
+  //! It is if its loss does not fall at all, or by so many standard errors of
+  //! its fall (and by leastGain); at least 0.  With infinity, only a loss that
+  //! does not fall is clear.
+  double clearGain = 2;
   //! Stop after so many iterations that brought nothing to the held out points,
   //! unless their loss falls again, fast enough to become the least one yet;
   //! twice as many in phases before the last.
@@ -150,6 +155,8 @@ struct GBNNRefinement
         "than 1");
     require(leastGain >= 0 && std::isfinite(leastGain), "least gain of the "
         "refinement (" + std::to_string(leastGain) + ") must not be negative");
+    require(clearGain >= 0, "gain that is clear to one share of the points held "
+        "out (" + std::to_string(clearGain) + ") must not be negative");
     require(patience > 0, "patience of the refinement (0) must be at least 1");
     require(roundIterations > 0, "iterations of a round of the refinement (0) "
         "must be at least 1");
@@ -282,6 +289,8 @@ struct GBNNRefinement
       outputL2 = 1;
       trySteady = false;
     }
+    if (version > 6)
+      ar(CEREAL_NVP(clearGain));
     if (version > 2)
       ar(CEREAL_NVP(phases));
     else if (cereal::is_loading<Archive>())
@@ -544,6 +553,6 @@ class RefineRound
 } // namespace gbnn
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 6);
+CEREAL_CLASS_VERSION(mlpack::GBNNRefinement, 7);
 
 #endif
