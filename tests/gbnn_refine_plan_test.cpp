@@ -127,6 +127,36 @@ TEST_CASE("RefineDefaults", "[RefinePlan]")
   REQUIRE(loadedFrom(old, 4).iterations == 40);
 }
 
+//! Few units must do better than all, clearly, unless they are the first.
+TEST_CASE("RefineAfterPhase", "[RefinePlan]")
+{
+  using gbnn::AfterPhase;
+  const auto after = [](const double mean, const double share,
+                        const bool isFirst)
+  {
+    // Four gains with a standard error of 1.
+    const arma::rowvec gains = mean + arma::rowvec{ 2, -2, 2, -2 };
+    return gbnn::WhatAfterPhase(gains, arma::rowvec(), share, isFirst);
+  };
+  for (const double mean : { -3.0, -0.5, 0.5, 3.0 })
+  {
+    REQUIRE(after(mean, 0.24, false) == AfterPhase::goOn);
+    REQUIRE(after(mean, 0.25, true) == (mean > 0 ? AfterPhase::goOn :
+        AfterPhase::stop));
+  }
+  REQUIRE(after(3, 0.25, false) == AfterPhase::goOn);
+  REQUIRE(after(0.5, 0.25, false) == AfterPhase::beginAnew);
+  REQUIRE(after(-0.5, 0.5, false) == AfterPhase::beginAnew);
+  REQUIRE(after(-3, 0.5, false) == AfterPhase::stop);
+  REQUIRE(after(arma::datum::nan, 0.5, true) == AfterPhase::stop);
+
+  gbnn::RefinePlan plan;
+  plan.phases.resize(3);
+  REQUIRE(plan.FirstPhase() == 2);
+  plan.phases[1].iterations = 5;
+  REQUIRE(plan.FirstPhase() == 1);
+}
+
 //! Phases before the last may take half as long as it, and wait twice as long.
 TEST_CASE("RefinePhaseLimits", "[RefinePlan]")
 {

@@ -469,6 +469,25 @@ class GBNN
                   CallbacksType& callbacks) const;
 
   /**
+   * The same, from one of the phases on: what is before it is only boosted.
+   *
+   * @param first The phase to begin with.
+   * @param trials Their networks are refined, some phases or all of them.
+   * @param run The run whose network is to be refined.
+   * @param before Losses of the points held out when all units were boosted.
+   * @param plan Gets the phases, and the temperature in the end.
+   * @return The phase to begin anew with, or how many there are if with none.
+   */
+  template<typename OptimizerType, typename CallbacksType>
+  size_t PlanPhasesFrom(const size_t first,
+                        Trials& trials,
+                        const Training& run,
+                        const arma::rowvec& before,
+                        gbnn::RefinePlan& plan,
+                        OptimizerType& optimizer,
+                        CallbacksType& callbacks) const;
+
+  /**
    * Refine the networks of trials up to the round of a phase after which the
    * loss of the points held out is least.
    *
@@ -536,12 +555,15 @@ class GBNN
    * the first one, refine them, boost what the next one has more, and so on,
    * until a callback asks to stop.
    *
+   * @param first The first one.
+   * @param runs The runs.
    * @param units Where phases end.
    * @param refine Refines the networks; called with the number of the phase,
    *     returns whether to go on.
    */
   template<typename RefineType, typename CallbacksType>
-  void RefinePhases(const std::vector<Training*>& runs,
+  void RefinePhases(const size_t first,
+                    const std::vector<Training*>& runs,
                     const std::vector<size_t>& units,
                     const RefineType& refine,
                     CallbacksType& callbacks) const;

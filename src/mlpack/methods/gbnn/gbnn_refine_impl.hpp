@@ -118,7 +118,8 @@ size_t GBNN<MatType, LossType>::FollowPlan(Training& run,
 {
   BoostedNetwork<MatType> boosted = run.network;
   double iterations = 0;
-  RefinePhases({ &run }, PhaseUnits(boosted), [&](const size_t p)
+  RefinePhases(plan.FirstPhase(), { &run }, PhaseUnits(boosted),
+      [&](const size_t p)
   {
     const gbnn::RefinePhase& phase = plan.phases[p];
     const double share = refinement.phases[p];
@@ -215,7 +216,8 @@ std::vector<size_t> GBNN<MatType, LossType>::PhaseUnits(
 
 template<typename MatType, typename LossType>
 template<typename RefineType, typename CallbacksType>
-void GBNN<MatType, LossType>::RefinePhases(const std::vector<Training*>& runs,
+void GBNN<MatType, LossType>::RefinePhases(const size_t first,
+                                           const std::vector<Training*>& runs,
                                            const std::vector<size_t>& units,
                                            const RefineType& refine,
                                            CallbacksType& callbacks) const
@@ -223,12 +225,12 @@ void GBNN<MatType, LossType>::RefinePhases(const std::vector<Training*>& runs,
   for (Training* run : runs)
   {
     size_t stages = run->network.Stages();
-    while (stages > 1 && run->network.UnitsOfStages(stages) > units.front())
+    while (stages > 1 && run->network.UnitsOfStages(stages) > units[first])
       --stages;
     run->network.Truncate(stages);
   }
   bool more = true;
-  for (size_t phase = 0; phase < units.size() && more; ++phase)
+  for (size_t phase = first; phase < units.size() && more; ++phase)
   {
     // Of phases that end with the same stage, as in small networks, the last.
     if (phase + 1 < units.size() && units[phase] == units[phase + 1])

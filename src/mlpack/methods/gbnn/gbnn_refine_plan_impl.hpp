@@ -112,22 +112,54 @@ bool GBNN<MatType, LossType>::PlanPhases(Trials& trials,
                                          OptimizerType& optimizer,
                                          CallbacksType& callbacks) const
 {
-  const RowType weights = HeldWeights(trials);
-  std::vector<Training*> runs;
-  for (Trial& trial : trials)
+  const auto reset = [&]()
   {
-    trial.run.network = trial.boosted;
-    runs.push_back(&trial.run);
-  }
+    plan.phases.clear();
+    plan.temperature = 1;
+    for (Trial& trial : trials)
+      trial.run.network = trial.boosted;
+  };
+  reset();
+  const RowType weights = HeldWeights(trials);
   const arma::rowvec before = HeldOutLosses(trials);
-  plan = gbnn::RefinePlan();
-  plan.phases.resize(refinement.phases.size());
   // Whatever fewer units gain, all of them should not lose.
   plan.mostLoss = gbnn::MeanOverPoints(before.n_elem, weights,
       [&](const size_t i) { return before[i]; });
-  arma::rowvec gains(before.n_elem, arma::fill::zeros);
+  const size_t end = refinement.phases.size();
+  for (size_t first = 0; first < end && !callbacks.Stopped(); )
+  {
+    reset();
+    first = PlanPhasesFrom(first, trials, run, before, plan, optimizer,
+        callbacks);
+  }
+
+  const arma::rowvec gains = before - HeldOutLosses(trials);
+  if (gbnn::IsClearGain(gains, weights, refinement.leastGain))
+  {
+    return gbnn::IsClearGain(gains, weights, std::max(refinement.leastGain,
+        refinement.clearGain));
+  }
+  reset();
+  return !gbnn::IsClearGain(gains, weights, 0);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+size_t GBNN<MatType, LossType>::PlanPhasesFrom(const size_t first,
+                                               Trials& trials,
+                                               const Training& run,
+                                               const arma::rowvec& before,
+                                               gbnn::RefinePlan& plan,
+                                               OptimizerType& optimizer,
+                                               CallbacksType& callbacks) const
+{
+  plan.phases.resize(refinement.phases.size());
+  size_t next = plan.phases.size();
+  std::vector<Training*> runs;
+  for (Trial& trial : trials)
+    runs.push_back(&trial.run);
   bool rests = false;
-  RefinePhases(runs, PhaseUnits(run.network), [&](const size_t phase)
+  RefinePhases(first, runs, PhaseUnits(run.network), [&](const size_t phase)
   {
     const bool isLast = (phase + 1 == plan.phases.size());
     // Where the phase before brought nothing, the longest one need not try.
@@ -137,23 +169,16 @@ bool GBNN<MatType, LossType>::PlanPhases(Trials& trials,
         refinement.PhasePatience(phase), run.network.Units(), optimizer,
         callbacks);
     rests = (plan.phases[phase].iterations == 0);
-    gains = before - HeldOutLosses(trials);
-    // A quarter of the units, if refined, does better than all that are only
-    // boosted, or those that follow will not, either.
-    return isLast || refinement.phases[phase] < 0.25 ||
-        gbnn::IsClearGain(gains, weights, 0);
+    if (isLast)
+      return true;
+    const gbnn::AfterPhase after = gbnn::WhatAfterPhase(
+        arma::rowvec(before - HeldOutLosses(trials)), HeldWeights(trials),
+        refinement.phases[phase], phase == first);
+    if (after == gbnn::AfterPhase::beginAnew)
+      next = phase + 1;
+    return after == gbnn::AfterPhase::goOn;
   }, callbacks);
-
-  if (gbnn::IsClearGain(gains, weights, refinement.leastGain))
-  {
-    return gbnn::IsClearGain(gains, weights, std::max(refinement.leastGain,
-        refinement.clearGain));
-  }
-  plan.phases.clear();
-  plan.temperature = 1;
-  for (Trial& trial : trials)
-    trial.run.network = trial.boosted;
-  return !gbnn::IsClearGain(gains, weights, 0);
+  return next;
 }
 
 template<typename MatType, typename LossType>

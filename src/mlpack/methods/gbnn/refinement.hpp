@@ -155,8 +155,8 @@ struct GBNNRefinement
         "than 1");
     require(leastGain >= 0 && std::isfinite(leastGain), "least gain of the "
         "refinement (" + std::to_string(leastGain) + ") must not be negative");
-    require(clearGain >= 0, "gain that is clear to one share of the points held "
-        "out (" + std::to_string(clearGain) + ") must not be negative");
+    require(clearGain >= 0, "gain that is clear to one share of the points "
+        "held out (" + std::to_string(clearGain) + ") must not be negative");
     require(patience > 0, "patience of the refinement (0) must be at least 1");
     require(roundIterations > 0, "iterations of a round of the refinement (0) "
         "must be at least 1");
@@ -402,7 +402,44 @@ struct RefinePlan
   //! The loss that points held out had before; what was trained on must not end
   //! with more.
   double mostLoss = std::numeric_limits<double>::max();
+
+  //! The first phase with anything to do, or the last one.
+  size_t FirstPhase() const
+  {
+    size_t phase = 0;
+    while (phase + 1 < phases.size() && phases[phase].iterations == 0)
+      ++phase;
+    return phase;
+  }
 };
+
+//! What to do after a phase of a trial that is not its last.
+enum class AfterPhase { goOn, beginAnew, stop };
+
+/**
+ * A quarter of the units or more, if refined, does better than all that are
+ * only boosted; otherwise those that follow will not, either.  If it is not
+ * clear which, this data needs many units: it is better to begin with more of
+ * them, just boosted, than to build on few.
+ *
+ * @param gains What the points held out gain by the phases so far.
+ * @param weights Weights of these points; empty if all weigh the same.
+ * @param share The share of the units that there are.
+ * @param isFirst Whether this is the phase that was begun with.
+ */
+template<typename RowType>
+AfterPhase WhatAfterPhase(const arma::rowvec& gains,
+                          const RowType& weights,
+                          const double share,
+                          const bool isFirst)
+{
+  const double clear = isFirst ? 0 : 1;
+  if (share < 0.25 || IsClearGain(gains, weights, clear))
+    return AfterPhase::goOn;
+  if (isFirst || IsClearGain(arma::rowvec(-gains), weights, clear))
+    return AfterPhase::stop;
+  return AfterPhase::beginAnew;
+}
 
 /**
  * Finds the round of a phase after which the loss of points that are held out
