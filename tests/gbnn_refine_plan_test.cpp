@@ -127,16 +127,16 @@ TEST_CASE("RefineDefaults", "[RefinePlan]")
   REQUIRE(loadedFrom(old, 4).iterations == 40);
 }
 
-//! Few units must do better than all, clearly, unless they are the first.
+//! Few units must do better than all, clearly, or more of them are tried, once.
 TEST_CASE("RefineAfterPhase", "[RefinePlan]")
 {
   using gbnn::AfterPhase;
   const auto after = [](const double mean, const double share,
-                        const bool isFirst)
+                        const bool isAnew)
   {
     // Four gains with a standard error of 1.
     const arma::rowvec gains = mean + arma::rowvec{ 2, -2, 2, -2 };
-    return gbnn::WhatAfterPhase(gains, arma::rowvec(), share, isFirst);
+    return gbnn::WhatAfterPhase(gains, arma::rowvec(), share, isAnew);
   };
   for (const double mean : { -3.0, -0.5, 0.5, 3.0 })
   {

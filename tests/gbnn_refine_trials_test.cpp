@@ -45,6 +45,65 @@ class StepsOf
   size_t steps = 0;
 };
 
+//! An optimizer that makes everything worse, in one step.
+class Harm
+{
+ public:
+  template<typename FunctionType, typename MatType, typename... CallbackTypes>
+  typename MatType::elem_type Optimize(FunctionType& function,
+                                       MatType& coordinates,
+                                       CallbackTypes&&... callbacks)
+  {
+    coordinates += 100;
+    ens::Callback::StepTaken(*this, function, coordinates, callbacks...);
+    return function.Evaluate(coordinates);
+  }
+};
+
+//! Whether a function says how many points it is a sum over.
+template<typename FunctionType, typename = void>
+constexpr bool HasPoints = false;
+
+template<typename FunctionType>
+constexpr bool HasPoints<FunctionType, std::void_t<decltype(
+    std::declval<FunctionType&>().NumFunctions())>> = true;
+
+//! A callback that notes the sizes of the networks that L-BFGS refines, on all
+//! points and on fewer.
+class RefinedSizes
+{
+ public:
+  RefinedSizes(const size_t points) : points(points) { }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType&, FunctionType& function,
+                 const MatType& coordinates)
+  {
+    if constexpr (std::is_same_v<OptimizerType, ens::L_BFGS> &&
+        HasPoints<FunctionType>)
+    {
+      (function.NumFunctions() == points ? onAll : inTrials).insert(
+          coordinates.n_elem);
+    }
+    return false;
+  }
+
+  std::set<size_t> onAll, inTrials;
+
+ private:
+  size_t points;
+};
+
+//! Responses that depend on nothing.
+arma::rowvec Noise(const size_t points)
+{
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  arma::rowvec noise(points);
+  noise.imbue([&]() { return normal(random); });
+  return noise;
+}
+
 //! Refine a model, until some steps are taken if that is not 0; returns how
 //! many were.
 template<typename ModelType, typename TargetsType>
@@ -191,10 +250,7 @@ TEST_CASE("RefineClearShare", "[RefineTrials]")
   REQUIRE(!SameNetwork(byAll, byOne));
 
   // What fits noise more closely is no good to any share.
-  std::mt19937_64 random(3);
-  std::normal_distribution<double> normal;
-  arma::rowvec noise(400);
-  noise.imbue([&]() { return normal(random); });
+  const arma::rowvec noise = Noise(400);
   GBNNRegressor<> before(36, 3);
   before.Seed() = 3;
   before.Train(problem.data, noise);
@@ -223,14 +279,14 @@ TEST_CASE("RefinePhasesEnd", "[RefineTrials]")
   boosted.Refinement().distilIterations = 0;
   boosted.Refinement().validationPoints = 0;
 
-  // An optimizer that moves nothing: a quarter of the units does worse.
-  ens::GradientDescent rest(0, 0, 0);
+  // What is not refined well: a quarter of the units does worse than all.
+  Harm harm;
   const auto steps = [&](const double share)
   {
     GBNNRegressor<> model = boosted;
     model.Refinement().phases = { share, 1 };
     StopAfter count(0);
-    model.Refine(problem.data, problem.response, arma::rowvec(), rest, count);
+    model.Refine(problem.data, problem.response, arma::rowvec(), harm, count);
     REQUIRE(SameNetwork(model, boosted));
     return count.Steps();
   };
@@ -238,13 +294,56 @@ TEST_CASE("RefinePhasesEnd", "[RefineTrials]")
   REQUIRE(steps(0.25) < steps(0.24));
 
   // The last phase does not try again what brought nothing in that before.
-  boosted.Refinement().phases = { 0.1, 0.2, 1 };
-  StepsOf<ens::GradientDescent> count;
-  GBNNRegressor<> model = boosted;
-  model.Refine(problem.data, problem.response, arma::rowvec(), rest, count);
-  REQUIRE(SameNetwork(model, boosted));
-  REQUIRE(count.steps > model.Refinement().PhasePatience(0));
-  REQUIRE(count.steps <= 2 * model.Refinement().PhasePatience(0));
+  // (A quarter of many units, which fit noise less closely, may go on.)
+  const Problem<arma::mat> wide(1000, 12);
+  const arma::rowvec noise = Noise(1000);
+  boosted.HiddenUnits() = 120;
+  boosted.LearningRate() = 1;
+  boosted.Train(wide.data, noise);
+  const auto rounds = [&](const double share)
+  {
+    GBNNRegressor<> model = boosted;
+    model.Refinement().phases = { share, 1 };
+    StepsOf<Harm> count;
+    model.Refine(wide.data, noise, arma::rowvec(), harm, count);
+    REQUIRE(SameNetwork(model, boosted));
+    return count.steps;
+  };
+  REQUIRE(rounds(0.25) == 2);
+  REQUIRE(rounds(0.24) == 3);
+}
+
+//! Where a quarter of the units is about as good as all of them, more are begun
+//! with, and these are the first that are refined on all points.
+TEST_CASE("RefineBeginsAnew", "[RefineTrials]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  const arma::rowvec response = problem.response + Noise(400);
+  size_t anew = 0, other = 0;
+  for (const size_t seed : { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 })
+  {
+    GBNNRegressor<> model(48, 3);
+    model.Seed() = seed;
+    model.Refinement().distilIterations = 0;
+    model.Refinement().validationPoints = 0;
+    model.Refinement().leastGain = 0;
+    model.Train(problem.data, response);
+    const GBNNRegressor<> before = model;
+    RefinedSizes sizes(400);
+    ens::L_BFGS optimizer = model.RefineOptimizer();
+    const double loss = model.Refine(problem.data, response, arma::rowvec(),
+        optimizer, sizes);
+    REQUIRE(sizes.inTrials.size() >= 2);
+    REQUIRE(SameNetwork(model, before) == sizes.onAll.empty());
+    if (sizes.onAll.empty())
+      continue;
+    REQUIRE(loss < model.TrainingLosses().back());
+    // The third phase begins with half of the units.
+    const size_t half = *std::next(sizes.inTrials.begin(), 2);
+    (*sizes.onAll.begin() >= half ? anew : other) += 1;
+  }
+  REQUIRE(anew > 0);
+  REQUIRE(other > 0);
 }
 
 //! Where hidden weights should stay small for good, points held out find out.
@@ -288,7 +387,7 @@ TEST_CASE("RefineRace", "[RefineTrials]")
   boosted.Train(problem.data, problem.threeLabels, 3);
   boosted.Refinement().leastGain = 0;
   boosted.Refinement().patience = boosted.Refinement().iterations;
-  boosted.Refinement().clearGain = arma::datum::inf;
+  boosted.Refinement().validationPoints = 0;
   const auto steps = [&](const bool trySteady, const double leastGain,
                          const size_t most)
   {

@@ -225,8 +225,9 @@ class GBNN
   //! Throw std::invalid_argument unless those of a single stage do.
   void CheckStage(const std::string& name) const;
   //! Weights as they are trained with.  A weight of 2 is the point twice; but
-  //! those whose mean is less than 1, such as shares of a whole, do not mean
-  //! that there is next to nothing to learn from, and get a mean of 1.
+  //! those whose mean, without zeros, is less than 1, such as shares of a
+  //! whole, do not mean that there is next to nothing to learn from, and get
+  //! one of 1.
   static RowType UsedWeights(const RowType& weights);
   //! Throw std::invalid_argument unless points and weights can be trained on.
   void CheckData(const std::string& name,

@@ -168,12 +168,13 @@ size_t GBNN<MatType, LossType>::PlanPhasesFrom(const size_t first,
     std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, most,
         refinement.PhasePatience(phase), run.network.Units(), optimizer,
         callbacks);
-    rests = (plan.phases[phase].iterations == 0);
+    rests = (most > 0 && plan.phases[phase].iterations == 0 &&
+        refinement.phases[phase] >= gbnn::fewestShare);
     if (isLast)
       return true;
     const gbnn::AfterPhase after = gbnn::WhatAfterPhase(
         arma::rowvec(before - HeldOutLosses(trials)), HeldWeights(trials),
-        refinement.phases[phase], phase == first);
+        refinement.phases[phase], first > 0);
     if (after == gbnn::AfterPhase::beginAnew)
       next = phase + 1;
     return after == gbnn::AfterPhase::goOn;

@@ -413,6 +413,9 @@ struct RefinePlan
   }
 };
 
+//! The share of the units that says something of what all of them will do.
+constexpr double fewestShare = 0.25;
+
 //! What to do after a phase of a trial that is not its last.
 enum class AfterPhase { goOn, beginAnew, stop };
 
@@ -420,23 +423,24 @@ enum class AfterPhase { goOn, beginAnew, stop };
  * A quarter of the units or more, if refined, does better than all that are
  * only boosted; otherwise those that follow will not, either.  If it is not
  * clear which, this data needs many units: it is better to begin with more of
- * them, just boosted, than to build on few.
+ * them, just boosted, than to build on few.  That is done once; then those that
+ * were begun with need only do better at all.
  *
  * @param gains What the points held out gain by the phases so far.
  * @param weights Weights of these points; empty if all weigh the same.
  * @param share The share of the units that there are.
- * @param isFirst Whether this is the phase that was begun with.
+ * @param isAnew Whether this was begun anew already.
  */
 template<typename RowType>
 AfterPhase WhatAfterPhase(const arma::rowvec& gains,
                           const RowType& weights,
                           const double share,
-                          const bool isFirst)
+                          const bool isAnew)
 {
-  const double clear = isFirst ? 0 : 1;
-  if (share < 0.25 || IsClearGain(gains, weights, clear))
+  const double clear = isAnew ? 0 : 1;
+  if (share < fewestShare || IsClearGain(gains, weights, clear))
     return AfterPhase::goOn;
-  if (isFirst || IsClearGain(arma::rowvec(-gains), weights, clear))
+  if (isAnew || IsClearGain(arma::rowvec(-gains), weights, clear))
     return AfterPhase::stop;
   return AfterPhase::beginAnew;
 }
