@@ -219,7 +219,7 @@ TEST_CASE("RefineTrials", "[RefineTrials]")
   const double five = refined(100, 0.2);
   REQUIRE(five > 4 * one);
   REQUIRE(five < 6 * one);
-  REQUIRE(refined(83, 0.2) == five + one);
+  REQUIRE(refined(51, 0.2) + 2 * one == five);
   REQUIRE(refined(SIZE_MAX, 0.2) == five);
   REQUIRE(refined(SIZE_MAX, 0.6) == refined(0, 0.6));
 }
@@ -242,11 +242,11 @@ TEST_CASE("RefineClearShare", "[RefineTrials]")
     return std::make_pair(taken, model);
   };
   const auto [one, byOne] = refined(arma::datum::inf, 0);
-  const auto [clear, byClear] = refined(0, 320);
+  const auto [clear, byClear] = refined(0, 200);
   REQUIRE(clear == one);
   REQUIRE(SameNetwork(byClear, byOne));
-  const auto [all, byAll] = refined(arma::datum::inf, 320);
-  REQUIRE(all > 3 * one);
+  const auto [all, byAll] = refined(arma::datum::inf, 200);
+  REQUIRE(all > 2 * one);
   REQUIRE(!SameNetwork(byAll, byOne));
 
   // What fits noise more closely is no good to any share.
@@ -265,7 +265,7 @@ TEST_CASE("RefineClearShare", "[RefineTrials]")
     REQUIRE(SameNetwork(model, before));
     return taken;
   };
-  REQUIRE(untouched(320) == untouched(0));
+  REQUIRE(untouched(200) == untouched(0));
   REQUIRE(untouched(SIZE_MAX) > 4 * untouched(0));
 }
 

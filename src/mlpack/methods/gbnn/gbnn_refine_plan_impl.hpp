@@ -77,7 +77,7 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
   while (!decided)
   {
     const bool isFirst = trials.empty() &&
-        shares.front().n_elem >= refinement.validationPoints / 4;
+        shares.front().n_elem >= 0.4 * refinement.validationPoints;
     const size_t number = isFirst ? 1 : shares.size();
     while (trials.size() < number && !callbacks.Stopped())
     {

@@ -81,7 +81,7 @@ struct GBNNRefinement
   double validationFraction = 0.2;
   //! Few points decide badly.  So another such share is held out of another
   //! trial, and one more, until so many points have been, unless the first
-  //! share has a quarter of them and is clear.
+  //! share has two fifths of them and is clear.
   size_t validationPoints = 200;
   //! It is if its loss does not fall at all, or by so many standard errors of
   //! its fall (and by leastGain); at least 0.  With infinity, only a loss that
