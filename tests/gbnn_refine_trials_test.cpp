@@ -104,6 +104,16 @@ arma::rowvec Noise(const size_t points)
   return noise;
 }
 
+//! A model of three classes that is boosted, three units a stage.
+GBNNClassifier<> BoostedClassifier(const Problem<arma::mat>& problem,
+                                   const size_t units)
+{
+  GBNNClassifier<> model(units, 3);
+  model.Seed() = 3;
+  model.Train(problem.data, problem.threeLabels, 3);
+  return model;
+}
+
 //! Refine a model, until some steps are taken if that is not 0; returns how
 //! many were.
 template<typename ModelType, typename TargetsType>
@@ -187,9 +197,7 @@ TEST_CASE("RefineStop", "[RefineTrials]")
 TEST_CASE("RefineTrials", "[RefineTrials]")
 {
   const Problem<arma::mat> problem(100, 3);
-  GBNNClassifier<> boosted(12, 3);
-  boosted.Seed() = 3;
-  boosted.Train(problem.data, problem.threeLabels, 3);
+  GBNNClassifier<> boosted = BoostedClassifier(problem, 12);
   boosted.Refinement().iterations = 32;
   boosted.Refinement().patience = 1000;
   boosted.Refinement().leastGain = 1e9;
@@ -228,9 +236,7 @@ TEST_CASE("RefineTrials", "[RefineTrials]")
 TEST_CASE("RefineClearShare", "[RefineTrials]")
 {
   const Problem<arma::mat> problem(400, 3);
-  GBNNClassifier<> boosted(36, 3);
-  boosted.Seed() = 3;
-  boosted.Train(problem.data, problem.threeLabels, 3);
+  GBNNClassifier<> boosted = BoostedClassifier(problem, 36);
   boosted.Refinement().leastGain = 0;
   const auto refined = [&](const double clearGain, const size_t points)
   {
@@ -382,9 +388,7 @@ TEST_CASE("RefineSteady", "[RefineTrials]")
 TEST_CASE("RefineRace", "[RefineTrials]")
 {
   const Problem<arma::mat> problem(400, 3);
-  GBNNClassifier<> boosted(36, 3);
-  boosted.Seed() = 3;
-  boosted.Train(problem.data, problem.threeLabels, 3);
+  GBNNClassifier<> boosted = BoostedClassifier(problem, 36);
   boosted.Refinement().leastGain = 0;
   boosted.Refinement().patience = boosted.Refinement().iterations;
   boosted.Refinement().validationPoints = 0;
