@@ -236,6 +236,39 @@ TEST_CASE("TasksAreDoneOnce", "[Kernels]")
   omp_set_num_threads(before);
 }
 
+//! Of tasks that fail, the first is told of, whatever the number of threads.
+TEST_CASE("TasksMayFail", "[Kernels]")
+{
+  const int before = omp_get_max_threads();
+  for (const int threads : { 1, 3 })
+  {
+    omp_set_num_threads(threads);
+    REQUIRE_THROWS_WITH(gbnn::InParallel(64, [&](const size_t task)
+        {
+          if (task % 20 == 19)
+            throw std::runtime_error("task " + std::to_string(task));
+        }), "task 19");
+  }
+  omp_set_num_threads(before);
+}
+
+//! A loop within a loop has one thread.
+TEST_CASE("TasksWithinTasks", "[Kernels]")
+{
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(3);
+  REQUIRE(OneBlasThread::LoopThreads() == 3);
+  std::atomic<size_t> done(0), several(0);
+  gbnn::InParallel(8, [&](const size_t)
+      {
+        several += (OneBlasThread::LoopThreads() != 1);
+        gbnn::InParallel(8, [&](const size_t) { ++done; });
+      });
+  REQUIRE(done == 64);
+  REQUIRE(several == 0);
+  omp_set_num_threads(before);
+}
+
 TEST_CASE("SamplesWithoutReplacement", "[Kernels]")
 {
   const arma::uvec candidates = arma::regspace<arma::uvec>(10, 2, 48);

@@ -4,6 +4,8 @@
  * The trials of nested refinement: how many there are, what they try, and what
  * a callback that asks to stop leaves of them.
  */
+#include <omp.h>
+
 #include "test_tools.hpp"
 #include "../examples/tic_tac_toe.hpp"
 
@@ -230,6 +232,41 @@ TEST_CASE("RefineTrials", "[RefineTrials]")
   REQUIRE(refined(51, 0.2) + 2 * one == five);
   REQUIRE(refined(SIZE_MAX, 0.2) == five);
   REQUIRE(refined(SIZE_MAX, 0.6) == refined(0, 0.6));
+}
+
+//! Trials are done side by side or, if something watches, one after another;
+//! that does not change what comes out.
+TEST_CASE("RefineSideBySide", "[RefineTrials]")
+{
+  const Problem<arma::mat> problem(100, 3);
+  const GBNNClassifier<> classifier = BoostedClassifier(problem, 24);
+  GBNNRegressor<> regressor(24, 3);
+  regressor.Seed() = 3;
+  regressor.Train(problem.data, problem.response);
+  const int before = omp_get_max_threads();
+  const auto same = [&](const auto& boosted, const arma::mat& data,
+                        const auto& targets)
+  {
+    auto alone = boosted, together = boosted, watched = boosted;
+    omp_set_num_threads(1);
+    alone.Refine(data, targets);
+    omp_set_num_threads(3);
+    together.Refine(data, targets);
+    RefineSteps(watched, data, targets);
+    omp_set_num_threads(before);
+    REQUIRE(alone.RefinedIterations() > 0);
+    REQUIRE(SameNetwork(together, alone));
+    REQUIRE(SameNetwork(watched, alone));
+  };
+  same(classifier, problem.data, problem.threeLabels);
+  same(regressor, problem.data, problem.response);
+  // More trials, a hundred, than a loop may have tasks.
+  const Problem<arma::mat> large(1000, 3);
+  GBNNClassifier<> many = classifier;
+  many.Refinement().iterations = 16;
+  many.Refinement().validationFraction = 0.01;
+  many.Refinement().validationPoints = SIZE_MAX;
+  same(many, large.data, large.threeLabels);
 }
 
 //! A share that is clear about what pays decides alone.

@@ -74,7 +74,7 @@ inline bool BlasUsesOpenMP()
 class OneBlasThread
 {
  public:
-  OneBlasThread() : threads(LoopThreads()), outer(Loops())
+  OneBlasThread() : threads(MostThreads()), outer(Loops())
   {
     Holders& all = All();
     const std::lock_guard<std::mutex> lock(all.mutex);
@@ -108,8 +108,20 @@ class OneBlasThread
   OneBlasThread(const OneBlasThread&) = delete;
   OneBlasThread& operator=(const OneBlasThread&) = delete;
 
-  //! Number of threads that a parallel loop of the method may have.
+  //! Number of threads that a parallel loop of the method may have: one if it is
+  //! part of another.
   static int LoopThreads()
+  {
+#ifdef _OPENMP
+    if (omp_in_parallel())
+      return 1;
+#endif
+    return MostThreads();
+  }
+
+ private:
+  //! The same, whatever it is part of.
+  static int MostThreads()
   {
 #ifdef _OPENMP
     return (Loops() > 0) ? Loops() : omp_get_max_threads();
@@ -118,7 +130,6 @@ class OneBlasThread
 #endif
   }
 
- private:
   //! All objects of this class.
   struct Holders
   {

@@ -360,6 +360,21 @@ class GBNN
   //! Scores and loss of a run whose network has changed.
   static void Rescore(Training& run);
 
+  /**
+   * Call f(t) for some trials, each on a thread of its own, which serves few
+   * points better than several threads for each.  But callbacks watch one trial
+   * after another.
+   *
+   * @tparam MayBeParallel Whether f is made for that.
+   * @param trials Number of trials.
+   * @param f What to do for each, unless a callback has asked to stop.
+   * @param callbacks The user's, as gbnn::RefineCallbacks.
+   */
+  template<bool MayBeParallel, typename FunctionType, typename CallbacksType>
+  static void SideBySide(const size_t trials,
+                         const FunctionType& f,
+                         CallbacksType& callbacks);
+
   //! Add stages to a network that is being refined.
   template<typename CallbacksType>
   void AddRefineStages(Training& run,

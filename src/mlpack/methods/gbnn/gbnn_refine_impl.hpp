@@ -235,14 +235,36 @@ void GBNN<MatType, LossType>::RefinePhases(const size_t first,
     // Of phases that end with the same stage, as in small networks, the last.
     if (phase + 1 < units.size() && units[phase] == units[phase + 1])
       continue;
-    for (Training* run : runs)
+    SideBySide<true>(runs.size(), [&](const size_t r)
     {
-      Rescore(*run);
-      AddRefineStages(*run, units[phase], callbacks);
-      if (callbacks.Stopped())
-        return;
+      Rescore(*runs[r]);
+      AddRefineStages(*runs[r], units[phase], callbacks);
+    }, callbacks);
+    more = !callbacks.Stopped() && refine(phase) && !callbacks.Stopped();
+  }
+}
+
+template<typename MatType, typename LossType>
+template<bool MayBeParallel, typename FunctionType, typename CallbacksType>
+void GBNN<MatType, LossType>::SideBySide(const size_t trials,
+                                         const FunctionType& f,
+                                         CallbacksType& callbacks)
+{
+  if constexpr (MayBeParallel && !CallbacksType::Any)
+  {
+    constexpr size_t most = 64;
+    for (size_t first = 0; first < trials; first += most)
+    {
+      gbnn::InParallel(std::min(most, trials - first), [&](const size_t t)
+      {
+        f(first + t);
+      });
     }
-    more = refine(phase) && !callbacks.Stopped();
+  }
+  else
+  {
+    for (size_t t = 0; t < trials && !callbacks.Stopped(); ++t)
+      f(t);
   }
 }
 
@@ -283,13 +305,15 @@ void GBNN<MatType, LossType>::RefineRounds(
   {
     const size_t size = std::min(refinement.roundIterations,
         phase.iterations - done);
-    for (size_t f = 0; f < functions.size() && !callbacks.Stopped(); ++f)
-    {
-      FunctionType& function = *functions[f];
-      RefineRound(function, parameters[f], size, optimizer, callbacks);
-      (phase.steady ? function.OutputL2() : function.L2()) *=
-          refinement.l2Decay;
-    }
+    // Other optimizers may draw random numbers, or be no good for two threads.
+    SideBySide<std::is_same_v<OptimizerType, ens::L_BFGS>>(functions.size(),
+        [&](const size_t f)
+        {
+          FunctionType& function = *functions[f];
+          RefineRound(function, parameters[f], size, optimizer, callbacks);
+          (phase.steady ? function.OutputL2() : function.L2()) *=
+              refinement.l2Decay;
+        }, callbacks);
     done += size;
     more = goOn(done, parameters);
   }

@@ -79,14 +79,18 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
     const bool isFirst = trials.empty() &&
         shares.front().n_elem >= 0.4 * refinement.validationPoints;
     const size_t number = isFirst ? 1 : shares.size();
-    while (trials.size() < number && !callbacks.Stopped())
+    const size_t boosted = trials.size();
+    while (trials.size() < number)
     {
       trials.emplace_back(run, shares[trials.size()]);
-      Trial& trial = trials.back();
-      trial.run.single = isSingle ? &single : nullptr;
+      trials.back().run.single = isSingle ? &single : nullptr;
+    }
+    SideBySide<true>(number - boosted, [&](const size_t t)
+    {
+      Trial& trial = trials[boosted + t];
       AddRefineStages(trial.run, run.network.Units(), callbacks);
       trial.boosted = trial.run.network;
-    }
+    }, callbacks);
     if (callbacks.Stopped())
       return gbnn::RefinePlan();
     decided = PlanPhases(trials, run, plan, optimizer, callbacks) ||
@@ -96,10 +100,13 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
     return gbnn::RefinePlan();
 
   const arma::rowvec before = HeldOutLosses(trials);
-  plan.distil = !trials.empty();
-  for (Trial& trial : trials)
-    plan.distil = plan.distil && Distil(trial.run, plan.mostLoss, callbacks);
-  plan.distil = plan.distil && gbnn::IsNoLoss(before, HeldOutLosses(trials),
+  std::atomic<bool> distils(!trials.empty());
+  SideBySide<true>(trials.size(), [&](const size_t t)
+  {
+    if (distils && !Distil(trials[t].run, plan.mostLoss, callbacks))
+      distils = false;
+  }, callbacks);
+  plan.distil = distils && gbnn::IsNoLoss(before, HeldOutLosses(trials),
       HeldWeights(trials));
   return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
 }

@@ -13,6 +13,7 @@
 #define MLPACK_METHODS_GBNN_POINT_BLOCKS_HPP
 
 #include <atomic>
+#include <exception>
 
 #include <mlpack/prereqs.hpp>
 
@@ -26,28 +27,46 @@ namespace gbnn {
 /**
  * Call f(task) for each of up to 64 tasks, in parallel.  A thread has the same
  * tasks every time, and those of like numbers, so what one pass over the points
- * leaves in its cache serves the next.  Who is done first helps the others.
+ * leaves in its cache serves the next.  Who is done first helps the others.  If
+ * tasks fail, the error of the first of them is thrown.
  */
 template<typename FunctionType>
 void InParallel(const size_t tasks, const FunctionType& f)
 {
   // Even a region of one thread takes longer to enter than a small task.
-  if (tasks <= 1)
+  const int threads = OneBlasThread::LoopThreads();
+  if (tasks <= 1 || threads == 1)
   {
-    if (tasks == 1)
-      f(0);
+    for (size_t task = 0; task < tasks; ++task)
+      f(task);
     return;
   }
 
   std::atomic<uint64_t> begun(0);
+  size_t failed = tasks;
+  std::exception_ptr error;
   const auto doOnce = [&](const size_t task)
   {
     const uint64_t bit = uint64_t(1) << task;
-    if (!(begun.fetch_or(bit, std::memory_order_relaxed) & bit))
+    if (begun.fetch_or(bit, std::memory_order_relaxed) & bit)
+      return;
+    try
+    {
       f(task);
+    }
+    catch (...)
+    {
+      // No exception may leave a parallel region.
+      #pragma omp critical(mlpack_gbnn_in_parallel)
+      if (task < failed)
+      {
+        failed = task;
+        error = std::current_exception();
+      }
+    }
   };
 
-  #pragma omp parallel num_threads(OneBlasThread::LoopThreads())
+  #pragma omp parallel num_threads(threads)
   {
     #pragma omp for schedule(static) nowait
     for (size_t task = 0; task < tasks; ++task)
@@ -55,6 +74,8 @@ void InParallel(const size_t tasks, const FunctionType& f)
     for (size_t task = 0; task < tasks; ++task)
       doOnce(task);
   }
+  if (error)
+    std::rethrow_exception(error);
 }
 
 /**
