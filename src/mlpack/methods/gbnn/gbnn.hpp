@@ -416,6 +416,8 @@ class GBNN
     Training run;
     //! The network before it is refined.
     BoostedNetwork<MatType> boosted;
+    //! Its rounds so far, which are not done twice.
+    gbnn::RefineMemory<MatType> rounds;
   };
 
   //! Trials are not moved: each refers to its own weights.
@@ -434,7 +436,7 @@ class GBNN
   struct TrialRounds
   {
     //! Networks will have `total` units in the end.
-    TrialRounds(const GBNN& model, const Trials& trials, const size_t total);
+    TrialRounds(const GBNN& model, Trials& trials, const size_t total);
     TrialRounds(const TrialRounds&) = delete;
 
     //! Whether the points held out clearly gain by other parameters.
@@ -448,8 +450,9 @@ class GBNN
     const Trials& trials;
     //! On the points held out, and on the others.
     std::deque<NestedFunction<LossType>> held, functions;
-    //! The latter.
+    //! The latter, and the rounds of each.
     std::vector<NestedFunction<LossType>*> pointers;
+    std::vector<gbnn::RefineMemory<MatType>*> memories;
     //! The parameters of the networks.
     std::vector<MatType> start;
   };
@@ -594,6 +597,7 @@ class GBNN
    * @param phase Most iterations, and how L2 decays.
    * @param goOn Called after each round with the iterations so far and the
    *     parameters of each; returns whether there should be another round.
+   * @param memories Rounds of each that were done before, if that may be.
    */
   template<typename FunctionType, typename GoOnType, typename OptimizerType,
            typename CallbacksType>
@@ -603,7 +607,9 @@ class GBNN
                     const gbnn::RefinePhase& phase,
                     const GoOnType& goOn,
                     OptimizerType& optimizer,
-                    CallbacksType& callbacks) const;
+                    CallbacksType& callbacks,
+                    const std::vector<gbnn::RefineMemory<MatType>*>& memories =
+                        {}) const;
 
   //! One round of so many iterations.
   template<typename FunctionType, typename OptimizerType,

@@ -298,7 +298,8 @@ void GBNN<MatType, LossType>::RefineRounds(
     const gbnn::RefinePhase& phase,
     const GoOnType& goOn,
     OptimizerType& optimizer,
-    CallbacksType& callbacks) const
+    CallbacksType& callbacks,
+    const std::vector<gbnn::RefineMemory<MatType>*>& memories) const
 {
   bool more = true;
   while (more && done < phase.iterations && !callbacks.Stopped())
@@ -310,7 +311,15 @@ void GBNN<MatType, LossType>::RefineRounds(
         [&](const size_t f)
         {
           FunctionType& function = *functions[f];
-          RefineRound(function, parameters[f], size, optimizer, callbacks);
+          const auto round = [&](MatType& now)
+          {
+            RefineRound(function, now, size, optimizer, callbacks);
+          };
+          if (memories.empty())
+            round(parameters[f]);
+          else
+            memories[f]->Round({ function.L2(), function.OutputL2(),
+                double(size) }, parameters[f], round);
           (phase.steady ? function.OutputL2() : function.L2()) *=
               refinement.l2Decay;
         }, callbacks);

@@ -93,6 +93,7 @@ gbnn::RefinePlan GBNN<MatType, LossType>::PlanRefinement(
     }, callbacks);
     if (callbacks.Stopped())
       return gbnn::RefinePlan();
+    trials.front().rounds.Learns() = (number < shares.size());
     decided = PlanPhases(trials, run, plan, optimizer, callbacks) ||
         number == shares.size();
   }
@@ -214,7 +215,7 @@ std::pair<gbnn::RefinePhase, double> GBNN<MatType, LossType>::PlanRounds(
         if (afterFirst.empty())
           afterFirst = now;
         return consider(done, now);
-      }, optimizer, callbacks);
+      }, optimizer, callbacks, rounds.memories);
 
   const size_t first = refinement.roundIterations;
   if (refinement.trySteady && refinement.l2 > 0 && refinement.l2Decay < 1 &&
@@ -231,7 +232,7 @@ std::pair<gbnn::RefinePhase, double> GBNN<MatType, LossType>::PlanRounds(
     // Against so much L2, units move slowly.
     const size_t most = size_t(std::min(2 * double(iterations), 1e9));
     RefineRounds(rounds.pointers, afterFirst, first, { most, true }, consider,
-        optimizer, callbacks);
+        optimizer, callbacks, rounds.memories);
     if (!rounds.IsClearGain(choice.Parameters()))
       choice = usual;
   }
@@ -247,17 +248,18 @@ std::pair<gbnn::RefinePhase, double> GBNN<MatType, LossType>::PlanRounds(
 
 template<typename MatType, typename LossType>
 GBNN<MatType, LossType>::TrialRounds::TrialRounds(const GBNN& model,
-                                                  const Trials& trials,
+                                                  Trials& trials,
                                                   const size_t total) :
     refinement(model.refinement), trials(trials)
 {
-  for (const Trial& trial : trials)
+  for (Trial& trial : trials)
   {
     held.push_back(model.RefineObjective(trial.run, trial.weights,
         &trial.heldOut, total));
     functions.push_back(model.RefineObjective(trial.run, trial.others,
         &trial.run.candidates, total));
     pointers.push_back(&functions.back());
+    memories.push_back(&trial.rounds);
     start.push_back(functions.back().InitialPoint());
   }
 }

@@ -12,6 +12,8 @@
 #ifndef MLPACK_METHODS_GBNN_REFINEMENT_HPP
 #define MLPACK_METHODS_GBNN_REFINEMENT_HPP
 
+#include <array>
+
 #include <mlpack/prereqs.hpp>
 
 #include "stratified.hpp"
@@ -550,6 +552,61 @@ class RefineChoice
   double last;
   //! The least loss of the rounds up to each, and that of the other rounds.
   std::vector<double> losses, rivals;
+};
+
+/**
+ * Remembers rounds of a refinement: one that begins as another did ends as it
+ * did.
+ */
+template<typename MatType>
+class RefineMemory
+{
+ public:
+  //! What a round depends on, beside where it begins.
+  using Settings = std::array<double, 3>;
+
+  /**
+   * Do a round, or recall what came of it.
+   *
+   * @param settings What it depends on.
+   * @param parameters Where it begins; become where it ends.
+   * @param round Called with these to do it.
+   */
+  template<typename RoundType>
+  void Round(const Settings& settings,
+             MatType& parameters,
+             const RoundType& round)
+  {
+    for (const Past& past : rounds)
+    {
+      if (past.settings == settings && past.start.n_elem == parameters.n_elem &&
+          std::equal(parameters.begin(), parameters.end(), past.start.begin()))
+      {
+        parameters = past.end;
+        return;
+      }
+    }
+    Past now{ settings, learns ? parameters : MatType(), MatType() };
+    round(parameters);
+    if (learns)
+    {
+      now.end = parameters;
+      rounds.push_back(std::move(now));
+    }
+  }
+
+  //! Whether rounds that are done are remembered.
+  bool& Learns() { return learns; }
+
+ private:
+  struct Past
+  {
+    Settings settings;
+    MatType start, end;
+  };
+
+  std::vector<Past> rounds;
+  bool learns = false;
 };
 
 /**
