@@ -108,8 +108,8 @@ class OneBlasThread
   OneBlasThread(const OneBlasThread&) = delete;
   OneBlasThread& operator=(const OneBlasThread&) = delete;
 
-  //! Number of threads that a parallel loop of the method may have: one if it is
-  //! part of another.
+  //! Number of threads that a parallel loop of the method may have: one if it
+  //! is part of another.
   static int LoopThreads()
   {
 #ifdef _OPENMP

@@ -12,7 +12,6 @@
 #ifndef MLPACK_METHODS_GBNN_GBNN_HPP
 #define MLPACK_METHODS_GBNN_GBNN_HPP
 
-#include <atomic>
 #include <deque>
 
 #include <ensmallen.hpp>
@@ -24,10 +23,14 @@
 #include "early_stopping.hpp"
 #include "random.hpp"
 #include "refine_function.hpp"
+#include "refine_plan.hpp"
 #include "refinement.hpp"
 #include "single_stage_optimizer.hpp"
 #include "stage_function.hpp"
 #include "stage_optimizer.hpp"
+#include "stratified.hpp"
+#include "temperature.hpp"
+#include "loss_functions/takes_labels.hpp"
 
 namespace mlpack {
 
@@ -360,27 +363,6 @@ class GBNN
   //! Scores and loss of a run whose network has changed.
   static void Rescore(Training& run);
 
-  /**
-   * Call f(t) for some trials, each on a thread of its own, which serves few
-   * points better than several threads for each.  But callbacks watch one trial
-   * after another.
-   *
-   * @tparam MayBeParallel Whether f is made for that.
-   * @param trials Number of trials.
-   * @param f What to do for each, unless a callback has asked to stop.
-   * @param callbacks The user's, as gbnn::RefineCallbacks.
-   */
-  template<bool MayBeParallel, typename FunctionType, typename CallbacksType>
-  static void SideBySide(const size_t trials,
-                         const FunctionType& f,
-                         CallbacksType& callbacks);
-
-  //! Add stages to a network that is being refined.
-  template<typename CallbacksType>
-  void AddRefineStages(Training& run,
-                       const size_t units,
-                       CallbacksType& callbacks) const;
-
   //! The settings of the refinement, by what the loss is for.
   static GBNNRefinement DefaultRefinement()
   {
@@ -390,146 +372,20 @@ class GBNN
       return GBNNRefinement::ForResponses();
   }
 
-  //! The shares of the points that are held out to decide how long to refine;
-  //! none if they were too few to decide anything.
-  std::vector<arma::uvec> HeldOut(const Training& run) const;
-
-  //! Training without some of the points, which are held out.
-  struct Trial
-  {
-    Trial(const Training& run, const arma::uvec& heldOut);
-    Trial(const Trial&) = delete;
-
-    //! The loss of the points held out, for classes at the best temperature.
-    gbnn::Tempered Judge(const MatType& scores) const;
-    //! The same, point by point.
-    arma::rowvec Losses(const MatType& scores) const;
-
-    arma::uvec heldOut;
-    //! Targets and weights of the points held out; no weights if all weigh the
-    //! same.
-    MatType heldTargets;
-    RowType heldWeights;
-    //! Weights of all points, and those of the points that are left.
-    const RowType& weights;
-    RowType others;
-    Training run;
-    //! The network before it is refined.
-    BoostedNetwork<MatType> boosted;
-    //! Its rounds so far, which are not done twice.
-    gbnn::RefineMemory<MatType> rounds;
-  };
-
-  //! Trials are not moved: each refers to its own weights.
+  //! A training without some of the points, and several of these; they are not
+  //! moved, since each refers to its own weights.
+  struct Trial;
   using Trials = std::deque<Trial>;
-
-  //! Weights of the points that trials hold out; empty if all weigh the same.
-  static RowType HeldWeights(const Trials& trials);
+  //! What the points held out say of rounds.
+  struct TrialRounds;
+  //! Refines the network of a run.
+  template<typename OptimizerType, typename CallbacksType>
+  class Refiner;
 
   //! The objective of a refinement.  Single precision is enough for its units:
   //! what is lost there is far less than what another seed would change.
   template<typename AnyLossType>
   using NestedFunction = RefineFunction<MatType, AnyLossType, float>;
-
-  //! Objectives for the networks of trials as they are, and what the points
-  //! held out say of any parameters of theirs.
-  struct TrialRounds
-  {
-    //! Networks will have `total` units in the end.
-    TrialRounds(const GBNN& model, Trials& trials, const size_t total);
-    TrialRounds(const TrialRounds&) = delete;
-
-    //! Whether the points held out clearly gain by other parameters.
-    bool IsClearGain(const std::vector<MatType>& parameters) const;
-    //! The mean loss of the trials, and of their temperatures.
-    gbnn::Tempered Judge(const std::vector<MatType>& parameters) const;
-    //! The losses of all points held out, one by one.
-    arma::rowvec Losses(const std::vector<MatType>& parameters) const;
-
-    const GBNNRefinement& refinement;
-    const Trials& trials;
-    //! On the points held out, and on the others.
-    std::deque<NestedFunction<LossType>> held, functions;
-    //! The latter, and the rounds of each.
-    std::vector<NestedFunction<LossType>*> pointers;
-    std::vector<gbnn::RefineMemory<MatType>*> memories;
-    //! The parameters of the networks.
-    std::vector<MatType> start;
-  };
-
-  /**
-   * Decide how far a refinement should go: other networks are boosted and
-   * refined without some points each, and the loss of these decides.
-   *
-   * @param run The run whose network is to be refined.
-   * @param optimizer Optimizer of the whole network.
-   * @param callbacks The user's, as gbnn::RefineCallbacks.
-   * @return How far; nowhere if a callback has asked to stop.
-   */
-  template<typename OptimizerType, typename CallbacksType>
-  gbnn::RefinePlan PlanRefinement(const Training& run,
-                                  OptimizerType& optimizer,
-                                  CallbacksType& callbacks) const;
-
-  /**
-   * Refine the boosted networks of trials phase by phase, and note after which
-   * round of each the loss of the points held out is least.
-   *
-   * @param trials They end as refined, or as boosted if that does not pay.
-   * @param run The run whose network is to be refined.
-   * @param plan Becomes how far, but does not say whether to distil.
-   * @return Whether it is clear that refinement pays, or that it does not.
-   */
-  template<typename OptimizerType, typename CallbacksType>
-  bool PlanPhases(Trials& trials,
-                  const Training& run,
-                  gbnn::RefinePlan& plan,
-                  OptimizerType& optimizer,
-                  CallbacksType& callbacks) const;
-
-  /**
-   * The same, from one of the phases on: what is before it is only boosted.
-   *
-   * @param first The phase to begin with.
-   * @param trials Their networks are refined, some phases or all of them.
-   * @param run The run whose network is to be refined.
-   * @param before Losses of the points held out when all units were boosted.
-   * @param plan Gets the phases, and the temperature in the end.
-   * @return The phase to begin anew with, or how many there are if with none.
-   */
-  template<typename OptimizerType, typename CallbacksType>
-  size_t PlanPhasesFrom(const size_t first,
-                        Trials& trials,
-                        const Training& run,
-                        const arma::rowvec& before,
-                        gbnn::RefinePlan& plan,
-                        OptimizerType& optimizer,
-                        CallbacksType& callbacks) const;
-
-  /**
-   * Refine the networks of trials up to the round of a phase after which the
-   * loss of the points held out is least.
-   *
-   * @param trials Their networks are refined.
-   * @param iterations Most iterations of the phase.
-   * @param phasePatience Iterations to wait for a smaller loss.
-   * @param total Number of units that networks will have in the end.
-   * @param optimizer Optimizer of the whole network.
-   * @param callbacks The user's, as gbnn::RefineCallbacks.
-   * @return How that went, and its temperature.
-   */
-  template<typename OptimizerType, typename CallbacksType>
-  std::pair<gbnn::RefinePhase, double> PlanRounds(
-      Trials& trials,
-      const size_t iterations,
-      const size_t phasePatience,
-      const size_t total,
-      OptimizerType& optimizer,
-      CallbacksType& callbacks) const;
-
-  //! The losses of the points that trials hold out, one by one, for classes at
-  //! the best temperature of each trial.
-  arma::rowvec HeldOutLosses(const Trials& trials) const;
 
   //! The objective of refining a run's network, which will have this many units
   //! in total, on some points.
@@ -549,91 +405,6 @@ class GBNN
       const GBNNRefinement::Cuts& cuts,
       const double l2,
       const double outputL2);
-
-  //! Refine the network of a run; returns the number of iterations, those of a
-  //! part of the network counted by its share.
-  template<typename OptimizerType, typename CallbacksType>
-  size_t RefineRun(Training& run,
-                   OptimizerType& optimizer,
-                   CallbacksType& callbacks) const;
-
-  //! Refine it as planned; if that goes wrong, it stays as it was, and is not
-  //! to be distilled.
-  template<typename OptimizerType, typename CallbacksType>
-  size_t FollowPlan(Training& run,
-                    gbnn::RefinePlan& plan,
-                    OptimizerType& optimizer,
-                    CallbacksType& callbacks) const;
-
-  //! The numbers of units at which phases of the refinement of a network end:
-  //! with a stage.
-  std::vector<size_t> PhaseUnits(const BoostedNetwork<MatType>& network) const;
-
-  /**
-   * Go through the phases of a refinement: take the networks of runs back to
-   * the first one, refine them, boost what the next one has more, and so on,
-   * until a callback asks to stop.
-   *
-   * @param first The first one.
-   * @param runs The runs.
-   * @param units Where phases end.
-   * @param refine Refines the networks; called with the number of the phase,
-   *     returns whether to go on.
-   */
-  template<typename RefineType, typename CallbacksType>
-  void RefinePhases(const size_t first,
-                    const std::vector<Training*>& runs,
-                    const std::vector<size_t>& units,
-                    const RefineType& refine,
-                    CallbacksType& callbacks) const;
-
-  /**
-   * Refine some networks, round by round.
-   *
-   * @param functions The objective of each; its L2 decays.
-   * @param parameters Parameters of each before the first round; become those
-   *     after the last.
-   * @param done Iterations that were done before.
-   * @param phase Most iterations, and how L2 decays.
-   * @param goOn Called after each round with the iterations so far and the
-   *     parameters of each; returns whether there should be another round.
-   * @param memories Rounds of each that were done before, if that may be.
-   */
-  template<typename FunctionType, typename GoOnType, typename OptimizerType,
-           typename CallbacksType>
-  void RefineRounds(const std::vector<FunctionType*>& functions,
-                    std::vector<MatType>& parameters,
-                    size_t done,
-                    const gbnn::RefinePhase& phase,
-                    const GoOnType& goOn,
-                    OptimizerType& optimizer,
-                    CallbacksType& callbacks,
-                    const std::vector<gbnn::RefineMemory<MatType>*>& memories =
-                        {}) const;
-
-  //! One round of so many iterations.
-  template<typename FunctionType, typename OptimizerType,
-           typename CallbacksType>
-  void RefineRound(FunctionType& function,
-                   MatType& parameters,
-                   const size_t iterations,
-                   OptimizerType& optimizer,
-                   CallbacksType& callbacks) const;
-
-  /**
-   * Teach what all units of a run's network say to its parts.  It stays as it
-   * was if there is nothing to teach, if a callback asks to stop, or if its
-   * loss would rise by more than a twentieth.
-   *
-   * @param run The run.
-   * @param mostLoss The loss that it may have in any case.
-   * @param callbacks The user's, as gbnn::RefineCallbacks.
-   * @return Whether it has changed.
-   */
-  template<typename CallbacksType>
-  bool Distil(Training& run,
-              const double mostLoss,
-              CallbacksType& callbacks) const;
 
   //! Take over what a run has made.
   void Take(Training& run);
@@ -666,7 +437,8 @@ CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
     (mlpack::GBNN<MatType, LossType>), (3));
 
 #include "gbnn_impl.hpp"
+#include "gbnn_trials.hpp"
+#include "gbnn_refiner.hpp"
 #include "gbnn_refine_impl.hpp"
-#include "gbnn_refine_plan_impl.hpp"
 
 #endif

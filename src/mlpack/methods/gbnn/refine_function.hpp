@@ -17,7 +17,7 @@
 #include "boosted_network.hpp"
 #include "random.hpp"
 #include "refine_coordinates.hpp"
-#include "refinement.hpp"
+#include "loss_functions/takes_labels.hpp"
 #include "loss_functions/value_and_residuals.hpp"
 
 namespace mlpack {
