@@ -447,3 +447,38 @@ TEST_CASE("RefineStratifiedShares", "[RefinePlan]")
     }
   }
 }
+
+//! A round is recalled if it begins as one before and depends on the same.
+TEST_CASE("RefineMemory", "[RefinePlan]")
+{
+  using Memory = gbnn::RefineMemory<arma::mat>;
+  Memory memory;
+  size_t done = 0;
+  const auto round = [&](const Memory::Settings& settings,
+                         const arma::mat& start)
+  {
+    arma::mat parameters = start;
+    memory.Round(settings, parameters, [&](arma::mat& now)
+        {
+          now *= double(++done) + 1;
+        });
+    return arma::mat(parameters / start).max();
+  };
+  const arma::mat start(3, 1, arma::fill::ones);
+  REQUIRE(round({ 1, 2, 3 }, start) == 2);
+  memory.Learns() = true;
+  REQUIRE(round({ 1, 2, 3 }, start) == 3);
+  // What it depends on, where it begins, and how many parameters there are.
+  REQUIRE(round({ 0, 2, 3 }, start) == 4);
+  REQUIRE(round({ 1, 0, 3 }, start) == 5);
+  REQUIRE(round({ 1, 2, 0 }, start) == 6);
+  REQUIRE(round({ 1, 2, 3 }, start * (1 + 1e-15)) == 7);
+  REQUIRE(round({ 1, 2, 3 }, start.head_rows(2)) == 8);
+  memory.Learns() = false;
+  REQUIRE(round({ 1, 2, 4 }, start) == 9);
+  REQUIRE(round({ 1, 2, 4 }, start) == 10);
+  REQUIRE(round({ 1, 2, 3 }, start) == 3);
+  REQUIRE(round({ 1, 2, 0 }, start) == 6);
+  REQUIRE(round({ 1, 2, 3 }, start.head_rows(2)) == 8);
+  REQUIRE(done == 9);
+}

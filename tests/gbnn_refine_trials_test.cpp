@@ -6,6 +6,9 @@
  */
 #include <omp.h>
 
+#include <mutex>
+#include <thread>
+
 #include "test_tools.hpp"
 #include "../examples/tic_tac_toe.hpp"
 
@@ -30,6 +33,38 @@ class StopAfter
  private:
   size_t most;
   size_t steps;
+};
+
+//! A callback that notes which threads call it, counts steps, and after some
+//! asks to stop or throws.
+class ForAnyThread
+{
+ public:
+  static constexpr bool AnyThread = true;
+
+  ForAnyThread(const size_t most = 0, const bool throws = false) :
+      most(most), throws(throws)
+  { }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    threads.insert(std::this_thread::get_id());
+    if (++steps < most || most == 0)
+      return false;
+    if (throws)
+      throw std::runtime_error("enough");
+    return true;
+  }
+
+  std::set<std::thread::id> threads;
+  size_t steps = 0;
+
+ private:
+  std::mutex mutex;
+  size_t most;
+  bool throws;
 };
 
 //! A callback that counts the steps of a kind of optimizer.
@@ -234,31 +269,54 @@ TEST_CASE("RefineTrials", "[RefineTrials]")
   REQUIRE(refined(SIZE_MAX, 0.6) == refined(0, 0.6));
 }
 
-//! Trials are done side by side or, if something watches, one after another;
-//! that does not change what comes out.
+//! Trials are done side by side, if callbacks allow that; it does not change
+//! what comes out, and what they ask for or throw is heard.
 TEST_CASE("RefineSideBySide", "[RefineTrials]")
 {
-  const Problem<arma::mat> problem(100, 3);
-  const GBNNClassifier<> classifier = BoostedClassifier(problem, 24);
-  GBNNRegressor<> regressor(24, 3);
-  regressor.Seed() = 3;
-  regressor.Train(problem.data, problem.response);
   const int before = omp_get_max_threads();
   const auto same = [&](const auto& boosted, const arma::mat& data,
                         const auto& targets)
   {
-    auto alone = boosted, together = boosted, watched = boosted;
+    auto alone = boosted, together = boosted;
     omp_set_num_threads(1);
     alone.Refine(data, targets);
     omp_set_num_threads(3);
     together.Refine(data, targets);
-    RefineSteps(watched, data, targets);
     omp_set_num_threads(before);
-    REQUIRE(alone.RefinedIterations() > 0);
-    REQUIRE(SameNetwork(together, alone));
-    REQUIRE(SameNetwork(watched, alone));
+    CHECK(alone.RefinedIterations() > 0);
+    CHECK(SameNetwork(together, alone));
+
+    ens::L_BFGS optimizer = alone.RefineOptimizer();
+    const auto refine = [&](auto& model, const int threads,
+                            ForAnyThread& callback)
+    {
+      model = boosted;
+      omp_set_num_threads(threads);
+      model.Refine(data, targets, arma::rowvec(), optimizer, callback);
+      omp_set_num_threads(before);
+    };
+    ForAnyThread one, all;
+    refine(alone, 1, one);
+    refine(together, 3, all);
+    CHECK(SameNetwork(together, alone));
+    CHECK(one.threads.size() == 1);
+    CHECK(all.threads.size() > 1);
+    CHECK(all.steps == one.steps);
+    ForAnyThread stop(one.steps / 3), fail(one.steps / 3, true);
+    refine(together, 3, stop);
+    CHECK(SameNetwork(together, boosted));
+    CHECK(stop.steps < one.steps);
+    CHECK_THROWS_WITH(refine(together, 3, fail), "enough");
+    CHECK(SameNetwork(together, boosted));
+    omp_set_num_threads(before);
   };
+
+  const Problem<arma::mat> problem(100, 3);
+  const GBNNClassifier<> classifier = BoostedClassifier(problem, 24);
   same(classifier, problem.data, problem.threeLabels);
+  GBNNRegressor<> regressor(24, 3);
+  regressor.Seed() = 3;
+  regressor.Train(problem.data, problem.response);
   same(regressor, problem.data, problem.response);
   // More trials, a hundred, than a loop may have tasks.
   const Problem<arma::mat> large(1000, 3);
@@ -267,6 +325,32 @@ TEST_CASE("RefineSideBySide", "[RefineTrials]")
   many.Refinement().validationFraction = 0.01;
   many.Refinement().validationPoints = SIZE_MAX;
   same(many, large.data, large.threeLabels);
+}
+
+//! What the first share has done is not done again for all of them, and that
+//! does not change what comes out, either.
+TEST_CASE("RefineRemembers", "[RefineTrials]")
+{
+  const Problem<arma::mat> problem(400, 3);
+  GBNNRegressor<> regressor(36, 3);
+  regressor.Seed() = 3;
+  regressor.Train(problem.data, problem.response);
+  const auto same = [&](auto boosted, const auto& targets)
+  {
+    boosted.Refinement().clearGain = arma::datum::inf;
+    boosted.Refinement().patience = boosted.Refinement().iterations;
+    // Three shares of eighty points; the first is asked alone, or not.
+    auto first = boosted, together = boosted;
+    first.Refinement().validationPoints = 200;
+    together.Refinement().validationPoints = 240;
+    const size_t most = RefineSteps(first, problem.data, targets);
+    REQUIRE(RefineSteps(together, problem.data, targets) <= most);
+    REQUIRE(together.RefinedIterations() > 0);
+    REQUIRE(SameNetwork(first, together));
+  };
+  // With a race, whose rounds begin as others did, but with another L2.
+  same(BoostedClassifier(problem, 36), problem.threeLabels);
+  same(regressor, problem.response);
 }
 
 //! A share that is clear about what pays decides alone.

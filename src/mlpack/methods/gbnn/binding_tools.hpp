@@ -14,6 +14,8 @@
 #define MLPACK_METHODS_GBNN_BINDING_TOOLS_HPP
 
 #include <unistd.h>
+
+#include <thread>
 #include <variant>
 
 #include "stage_optimizer.hpp"
@@ -39,10 +41,13 @@ static void ReportIgnored(util::Params& params,
 }
 
 //! Asks the front end, after each stage and now and then between, whether the
-//! user wants to stop.
+//! user wants to stop; in the thread that it was made in, as front ends want.
 class CheckInterrupt
 {
  public:
+  //! Any thread may call it.
+  static constexpr bool AnyThread = true;
+
   template<typename OptimizerType, typename FunctionType, typename MatType>
   void EndEpoch(OptimizerType& /* optimizer */,
                 FunctionType& /* function */,
@@ -59,20 +64,25 @@ class CheckInterrupt
                  MatType& /* coordinates */)
   {
     // Steps may be shorter than asking takes.
-    if (++steps % 16 == 0)
+    if (IsCaller() && ++steps % 16 == 0)
       Check();
     return false;
   }
 
-  //! Ask; throws if so.  Only for the thread that runs the binding.
+  //! Ask; throws if so.
   void Check()
   {
     #ifdef BINDING_CHECK_INTERRUPT
-    BINDING_CHECK_INTERRUPT();
+    if (IsCaller())
+      BINDING_CHECK_INTERRUPT();
     #endif
   }
 
  private:
+  //! Whether this is the thread that runs the binding.
+  bool IsCaller() const { return std::this_thread::get_id() == caller; }
+
+  const std::thread::id caller = std::this_thread::get_id();
   size_t steps = 0;
 };
 

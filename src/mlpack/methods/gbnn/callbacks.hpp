@@ -11,6 +11,8 @@
 #ifndef MLPACK_METHODS_GBNN_CALLBACKS_HPP
 #define MLPACK_METHODS_GBNN_CALLBACKS_HPP
 
+#include <atomic>
+
 #include <ensmallen.hpp>
 #include <mlpack/core/util/ens_traits.hpp>
 #include <mlpack/prereqs.hpp>
@@ -19,6 +21,15 @@
 
 namespace mlpack {
 namespace gbnn {
+
+//! Whether several threads may call a callback at once: it says so by an
+//! `AnyThread` that is true.
+template<typename CallbackType, typename = void>
+constexpr bool IsForAnyThread = false;
+
+template<typename CallbackType>
+constexpr bool IsForAnyThread<CallbackType, std::void_t<decltype(
+    CallbackType::AnyThread)>> = CallbackType::AnyThread;
 
 /**
  * Boosting is the optimization that a user's callbacks watch, and a stage is
@@ -33,6 +44,8 @@ class StageCallbacks
  public:
   //! Whether there are any callbacks at all.
   static constexpr bool Any = (sizeof...(CallbackTypes) > 0);
+  //! Whether several threads may call all of them at once.
+  static constexpr bool AnyThread = (IsForAnyThread<CallbackTypes> && ...);
 
   StageCallbacks(CallbackTypes&... callbacks) : callbacks(callbacks...) { }
 
@@ -83,12 +96,13 @@ class StageCallbacks
   bool Note(const CallType& call)
   {
     const bool stop = std::apply(call, callbacks);
-    stopped |= stop;
+    if (stop)
+      stopped = true;
     return stop;
   }
 
   std::tuple<CallbackTypes&...> callbacks;
-  bool stopped = false;
+  std::atomic<bool> stopped = false;
 };
 
 //! Whether a function has an Objective(), which turns what it is minimised as

@@ -1,7 +1,8 @@
 /**
  * @file methods/gbnn/gbnn_refine_impl.hpp
  *
- * Implementation of the refinement of a boosted network: what it minimises.
+ * Implementation of the refinement of a boosted network: how it begins, and
+ * what it minimises.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -32,7 +33,7 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   Training run(data, targets, used, loss, trainedSeed, network);
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   refinedIterations = Refiner<OptimizerType, decltype(watching)>(*this,
-      optimizer, watching).Refine(run);
+      data.n_cols, optimizer, watching).Refine(run);
   network = std::move(run.network);
   return run.losses.back();
 }

@@ -11,8 +11,6 @@
 #ifndef MLPACK_METHODS_GBNN_GBNN_REFINER_HPP
 #define MLPACK_METHODS_GBNN_GBNN_REFINER_HPP
 
-#include <atomic>
-
 #include "gbnn.hpp"
 #include "gbnn_trials.hpp"
 
@@ -30,11 +28,18 @@ template<typename OptimizerType, typename CallbacksType>
 class GBNN<MatType, LossType>::Refiner
 {
  public:
+  /**
+   * @param model The model, whose settings are used.
+   * @param points The number of points.
+   * @param optimizer Optimizer of the whole network.
+   * @param callbacks The user's.
+   */
   Refiner(const GBNN& model,
+          const size_t points,
           OptimizerType& optimizer,
           CallbacksType& callbacks) :
-      model(model), refinement(model.refinement), optimizer(optimizer),
-      callbacks(callbacks)
+      model(model), refinement(model.refinement), points(points),
+      optimizer(optimizer), callbacks(callbacks)
   { }
 
   //! Refine the network of a run; returns the number of iterations, those of a
@@ -42,6 +47,11 @@ class GBNN<MatType, LossType>::Refiner
   size_t Refine(Training& run) const;
 
  private:
+  //! Whether an optimizer is L-BFGS, which does the same whenever it begins in
+  //! the same way, on any thread; others may draw random numbers.
+  template<typename AnyOptimizerType>
+  static constexpr bool isLBFGS = std::is_same_v<AnyOptimizerType, ens::L_BFGS>;
+
   //! The shares of the points that are held out to decide how long to refine;
   //! none if they were too few to decide anything.
   std::vector<arma::uvec> HeldOut(const Training& run) const;
@@ -150,10 +160,10 @@ class GBNN<MatType, LossType>::Refiner
 
   //! One round of so many iterations.
   template<typename FunctionType, typename AnyOptimizerType>
-  void RefineRound(FunctionType& function,
-                   MatType& parameters,
-                   const size_t iterations,
-                   AnyOptimizerType& optimizer) const;
+  void Round(FunctionType& function,
+             MatType& parameters,
+             const size_t iterations,
+             AnyOptimizerType& optimizer) const;
 
   /**
    * Teach what all units of a run's network say to its parts.  It stays as it
@@ -167,9 +177,9 @@ class GBNN<MatType, LossType>::Refiner
   bool Distil(Training& run, const double mostLoss) const;
 
   /**
-   * Call f(t) for some trials, each on a thread of its own, which serves few
-   * points better than several threads for each.  But callbacks watch one trial
-   * after another.
+   * Call f(t) for some trials, each on a thread of its own if there are as many
+   * trials as threads, or few points, which several threads would share badly.
+   * But callbacks watch one trial after another unless all are for any thread.
    *
    * @tparam MayBeParallel Whether f is made for that.
    * @param trials Number of trials.
@@ -183,6 +193,7 @@ class GBNN<MatType, LossType>::Refiner
 
   const GBNN& model;
   const GBNNRefinement& refinement;
+  const size_t points;
   OptimizerType& optimizer;
   CallbacksType& callbacks;
 };

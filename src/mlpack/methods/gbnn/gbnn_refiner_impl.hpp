@@ -153,14 +153,13 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::RefineRounds(
   {
     const size_t size = std::min(refinement.roundIterations,
         phase.iterations - done);
-    // Other optimizers may draw random numbers, or be no good for two threads.
-    SideBySide<std::is_same_v<AnyOptimizerType, ens::L_BFGS>>(functions.size(),
+    SideBySide<isLBFGS<AnyOptimizerType>>(functions.size(),
         [&](const size_t f)
         {
           FunctionType& function = *functions[f];
           const auto round = [&](MatType& now)
           {
-            RefineRound(function, now, size, optimizer);
+            Round(function, now, size, optimizer);
           };
           if (memories.empty())
             round(parameters[f]);
@@ -179,7 +178,7 @@ template<typename MatType, typename LossType>
 template<typename OptimizerType, typename CallbacksType>
 template<typename FunctionType, typename AnyOptimizerType>
 void
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::RefineRound(
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Round(
     FunctionType& function,
     MatType& parameters,
     const size_t iterations,
@@ -190,10 +189,10 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::RefineRound(
   AnyOptimizerType roundOptimizer(optimizer);
   // Single precision, in which units are computed, is enough for L-BFGS if what
   // it minimises is made for it; others may ask for the model's type.
-  constexpr bool isLBFGS = std::is_same_v<AnyOptimizerType, ens::L_BFGS>;
-  using RealType = std::conditional_t<isLBFGS, float, ElemType>;
+  constexpr bool single = isLBFGS<AnyOptimizerType>;
+  using RealType = std::conditional_t<single, float, ElemType>;
   RefineCoordinates<FunctionType, MatType, RealType> step(function, parameters,
-      isLBFGS);
+      single);
   arma::Mat<RealType> coordinates = step.InitialPoint();
   roundOptimizer.Optimize(step, coordinates, round, callbacks);
   parameters = step.Parameters(coordinates);
@@ -256,21 +255,29 @@ void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::SideBySide(
     const size_t trials,
     const FunctionType& f) const
 {
-  if constexpr (MayBeParallel && !CallbacksType::Any)
+  // Tasks of a loop.
+  constexpr size_t most = 64;
+  const size_t threads = size_t(gbnn::OneBlasThread::LoopThreads());
+  const auto call = [&](const size_t t)
   {
-    constexpr size_t most = 64;
+    if (!callbacks.Stopped())
+      f(t);
+  };
+  if (MayBeParallel && CallbacksType::AnyThread && (points < 2000 ||
+      trials >= threads))
+  {
     for (size_t first = 0; first < trials; first += most)
     {
       gbnn::InParallel(std::min(most, trials - first), [&](const size_t t)
       {
-        f(first + t);
+        call(first + t);
       });
     }
   }
   else
   {
-    for (size_t t = 0; t < trials && !callbacks.Stopped(); ++t)
-      f(t);
+    for (size_t t = 0; t < trials; ++t)
+      call(t);
   }
 }
 

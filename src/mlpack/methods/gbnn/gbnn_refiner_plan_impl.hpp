@@ -72,21 +72,21 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Plan(
     });
     if (callbacks.Stopped())
       return gbnn::RefinePlan();
-    trials.front().rounds.Learns() = (number < shares.size());
+    trials.front().rounds.Learns() = isLBFGS<OptimizerType> &&
+        number < shares.size();
     decided = PlanPhases(trials, run, plan) || number == shares.size();
   }
   if (callbacks.Stopped())
     return gbnn::RefinePlan();
 
   const arma::rowvec before = Trial::HeldOutLosses(trials);
-  std::atomic<bool> distils(!trials.empty());
+  arma::uvec distilled(trials.size(), arma::fill::zeros);
   SideBySide<true>(trials.size(), [&](const size_t t)
   {
-    if (distils && !Distil(trials[t].run, plan.mostLoss))
-      distils = false;
+    distilled[t] = Distil(trials[t].run, plan.mostLoss);
   });
-  plan.distil = distils && gbnn::IsNoLoss(before, Trial::HeldOutLosses(trials),
-      Trial::HeldWeights(trials));
+  plan.distil = !trials.empty() && arma::all(distilled) && gbnn::IsNoLoss(
+      before, Trial::HeldOutLosses(trials), Trial::HeldWeights(trials));
   return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
 }
 

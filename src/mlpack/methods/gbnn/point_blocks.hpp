@@ -28,7 +28,8 @@ namespace gbnn {
  * Call f(task) for each of up to 64 tasks, in parallel.  A thread has the same
  * tasks every time, and those of like numbers, so what one pass over the points
  * leaves in its cache serves the next.  Who is done first helps the others.  If
- * tasks fail, the error of the first of them is thrown.
+ * tasks fail, those after them need not be done, and the error of the first one
+ * is thrown.
  */
 template<typename FunctionType>
 void InParallel(const size_t tasks, const FunctionType& f)
@@ -43,12 +44,13 @@ void InParallel(const size_t tasks, const FunctionType& f)
   }
 
   std::atomic<uint64_t> begun(0);
-  size_t failed = tasks;
+  std::atomic<size_t> failed(tasks);
   std::exception_ptr error;
   const auto doOnce = [&](const size_t task)
   {
     const uint64_t bit = uint64_t(1) << task;
-    if (begun.fetch_or(bit, std::memory_order_relaxed) & bit)
+    if (task >= failed || (begun.fetch_or(bit, std::memory_order_relaxed) &
+        bit))
       return;
     try
     {
