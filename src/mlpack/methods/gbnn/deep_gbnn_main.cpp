@@ -151,7 +151,7 @@ PARAM_STRING_IN("optimizer", "Optimizer that trains a stage of the head: "
     "stages with few weights and L-BFGS for others.", "O", "adam");
 PARAM_INT_IN("max_iterations", "Most iterations for a stage: passes over the "
     "data of Adam and SGD, or steps of L-BFGS or variable projection.  0 means "
-    "200 for the latter (100 for variable projection if this is not given); for "
+    "200 for the latter (40 for variable projection if this is not given); for "
     "Adam and SGD it means 20, or as many as 500 steps take.", "i", 0);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
     "than this, relatively for L-BFGS and absolutely for Adam and SGD.  "

@@ -270,7 +270,7 @@ PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam', "
     "'sgd', or 'auto', which is variable projection for stages with few "
     "weights and L-BFGS for others.", "O", "auto");
 PARAM_INT_IN("max_iterations", "Most iterations for a stage: steps of L-BFGS "
-    "or variable projection (100 for the latter unless this is given), or "
+    "or variable projection (40 for the latter unless this is given), or "
     "passes over the data of Adam and SGD.  0 means no limit.", "i", 200);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
     "than this, relatively for L-BFGS and absolutely for Adam and SGD.  With "

@@ -54,7 +54,7 @@ class VariableProjection
    * @param hiddenRidge Regularisation of W1, relative to the residuals' size.
    * @param outputRidge Regularisation of W2.
    */
-  VariableProjection(const size_t maxIterations = 100,
+  VariableProjection(const size_t maxIterations = 40,
                      const double tolerance = 0.3,
                      const double hiddenRidge = 1e-5,
                      const double outputRidge = 1e-6) :
