@@ -67,6 +67,11 @@ def training(sets):
                    "> 1", values[name], values[name] > 1)
             yield (f"the same: sets on which GBNN is slower, of {len(values)}",
                    "0", slower, slower == 0)
+            times = [sum(s["one_thread"][who]["train_cpu"] for s in sets
+                         if s["name"] in values) for who in (peer, ours)]
+            together = times[0] / times[1]
+            yield ("the same: all sets together (a target of our own)",
+                   "> 1", together, together > 1)
     values = ratios(sets, "xgboost")
     if values:
         mean = 1 / geometric_mean(values.values())
