@@ -257,15 +257,23 @@ static void CheckCount(const std::string& name,
   }
 }
 
-//! Check that there are numbers only, none of them missing.
-static void CheckNumbers(const std::string& name, const arma::mat& values)
+//! Check the points that are tested after training and their labels, so that
+//! training is not in vain; labels of training may be its last column.
+static void CheckTestPoints(util::Params& params, const bool hasLast)
 {
-  const arma::uvec bad = arma::find_nonfinite(values);
-  if (!bad.is_empty())
+  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
+  const arma::mat& test = std::get<1>(params.Get<TableType>("test"));
+  if (test.n_rows + (hasLast ? 1 : 0) != points.n_rows)
   {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
-        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
-        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
+    Log::Fatal << PRINT_PARAM_STRING("test") << " has " << test.n_rows
+        << " columns, but " << PRINT_PARAM_STRING("training") << " has "
+        << points.n_rows << (hasLast ? ", the last of them for labels" : "")
+        << "!" << std::endl;
+  }
+  if (params.Has("test_labels"))
+  {
+    CheckCount("test_labels", params.Get<arma::rowvec>("test_labels").n_elem,
+        "test", test.n_cols);
   }
 }
 

@@ -460,26 +460,6 @@ static void Predict(Params& params, Timers& timers, const DeepGBNNModel& model)
   params.Get<arma::mat>("probabilities") = std::move(probabilities);
 }
 
-//! Check what is tested after training, so that training is not in vain.
-static void CheckTest(Params& params)
-{
-  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
-  const arma::mat& test = std::get<1>(params.Get<TableType>("test"));
-  const bool last = !params.Has("labels");
-  if (test.n_rows + (last ? 1 : 0) != points.n_rows)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("test") << " has " << test.n_rows
-        << " columns, but " << PRINT_PARAM_STRING("training") << " has "
-        << points.n_rows << (last ? ", the last of them for labels" : "")
-        << "!" << std::endl;
-  }
-  if (params.Has("test_labels"))
-  {
-    CheckCount("test_labels", params.Get<arma::rowvec>("test_labels").n_elem,
-        "test", test.n_cols);
-  }
-}
-
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
   CheckOptions(params);
@@ -502,7 +482,7 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   if (params.Has("training"))
   {
     if (params.Has("test"))
-      CheckTest(params);
+      CheckTestPoints(params, !params.Has("labels"));
     TrainModel(params, timers, *model);
   }
 

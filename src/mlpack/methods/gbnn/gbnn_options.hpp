@@ -110,25 +110,23 @@ static void CheckTest(util::Params& params)
 {
   if (!params.Has("test"))
     return;
-  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
-  const arma::mat& test = std::get<1>(params.Get<TableType>("test"));
-  const bool last = !params.Has("labels") && !params.Has("responses");
-  if (test.n_rows + (last ? 1 : 0) != points.n_rows)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("test") << " has " << test.n_rows
-        << " columns, but " << PRINT_PARAM_STRING("training") << " has "
-        << points.n_rows << (last ? ", the last of them for labels" : "")
-        << "!" << std::endl;
-  }
-  if (params.Has("test_labels"))
-  {
-    CheckCount("test_labels", params.Get<arma::rowvec>("test_labels").n_elem,
-        "test", test.n_cols);
-  }
+  CheckTestPoints(params, !params.Has("labels") && !params.Has("responses"));
   if (params.Has("test_responses"))
   {
     CheckCount("test_responses", params.Get<arma::mat>("test_responses").n_cols,
-        "test", test.n_cols);
+        "test", std::get<1>(params.Get<TableType>("test")).n_cols);
+  }
+}
+
+//! Check that there are numbers only, none of them missing.
+static void CheckNumbers(const std::string& name, const arma::mat& values)
+{
+  const arma::uvec bad = arma::find_nonfinite(values);
+  if (!bad.is_empty())
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
+        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
+        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
   }
 }
 

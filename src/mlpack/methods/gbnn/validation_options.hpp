@@ -14,6 +14,7 @@
 #include "binding_tools.hpp"
 #include "class_weights.hpp"
 #include "gbnn_model.hpp"
+#include "gbnn_options.hpp"
 
 namespace mlpack {
 namespace gbnn {
