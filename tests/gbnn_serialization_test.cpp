@@ -20,8 +20,13 @@ void SaveAndLoad(const std::string& extension,
 {
   const std::filesystem::path path = std::filesystem::temp_directory_path() /
       ("gbnn_serialization_test_" + std::to_string(getpid()) + extension);
+#if MLPACK_VERSION_MAJOR == 4 && MLPACK_VERSION_MINOR < 7
   data::Save(path.string(), "model", model, true);
   data::Load(path.string(), "model", loaded, true);
+#else
+  Save(path.string(), model, Fatal);
+  Load(path.string(), loaded, Fatal);
+#endif
   std::filesystem::remove(path);
 }
 
