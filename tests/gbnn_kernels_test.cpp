@@ -222,10 +222,11 @@ TEST_CASE("TasksAreDoneOnce", "[Kernels]")
   omp_set_num_threads(3);
   for (size_t round = 0; round < 20; ++round)
   {
-    std::vector<std::atomic<size_t>> done(64);
-    gbnn::InParallel(64, [&](const size_t task)
+    // More of them than are done at a time.
+    std::vector<std::atomic<size_t>> done(150);
+    gbnn::InParallel(done.size(), [&](const size_t task)
         {
-          // The first thread's share.
+          // Of the first thread's share.
           if (task < 4)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
           ++done[task];
@@ -243,11 +244,14 @@ TEST_CASE("TasksMayFail", "[Kernels]")
   for (const int threads : { 1, 3 })
   {
     omp_set_num_threads(threads);
-    REQUIRE_THROWS_WITH(gbnn::InParallel(64, [&](const size_t task)
-        {
-          if (task % 20 == 19)
-            throw std::runtime_error("task " + std::to_string(task));
-        }), "task 19");
+    for (const size_t first : { 19, 64, 130 })
+    {
+      REQUIRE_THROWS_WITH(gbnn::InParallel(200, [&](const size_t task)
+          {
+            if (task >= first && task % 2 == first % 2)
+              throw std::runtime_error("task " + std::to_string(task));
+          }), "task " + std::to_string(first));
+    }
   }
   omp_set_num_threads(before);
 }

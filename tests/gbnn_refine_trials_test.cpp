@@ -318,7 +318,7 @@ TEST_CASE("RefineSideBySide", "[RefineTrials]")
   regressor.Seed() = 3;
   regressor.Train(problem.data, problem.response);
   same(regressor, problem.data, problem.response);
-  // More trials, a hundred, than a loop may have tasks.
+  // More trials, a hundred, than a loop does at a time.
   const Problem<arma::mat> large(1000, 3);
   GBNNClassifier<> many = classifier;
   many.Refinement().iterations = 16;

@@ -255,8 +255,6 @@ void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::SideBySide(
     const size_t trials,
     const FunctionType& f) const
 {
-  // Tasks of a loop.
-  constexpr size_t most = 64;
   const size_t threads = size_t(gbnn::OneBlasThread::LoopThreads());
   const auto call = [&](const size_t t)
   {
@@ -266,19 +264,11 @@ void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::SideBySide(
   if (MayBeParallel && CallbacksType::AnyThread && (points < 2000 ||
       trials >= threads))
   {
-    for (size_t first = 0; first < trials; first += most)
-    {
-      gbnn::InParallel(std::min(most, trials - first), [&](const size_t t)
-      {
-        call(first + t);
-      });
-    }
+    gbnn::InParallel(trials, call);
+    return;
   }
-  else
-  {
-    for (size_t t = 0; t < trials; ++t)
-      call(t);
-  }
+  for (size_t t = 0; t < trials; ++t)
+    call(t);
 }
 
 template<typename MatType, typename LossType>

@@ -25,11 +25,11 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Call f(task) for each of up to 64 tasks, in parallel.  A thread has the same
- * tasks every time, and those of like numbers, so what one pass over the points
- * leaves in its cache serves the next.  Who is done first helps the others.  If
- * tasks fail, those after them need not be done, and the error of the first one
- * is thrown.
+ * Call f(task) for each task, in parallel.  A thread has the same tasks every
+ * time, and those of like numbers, so what one pass over the points leaves in
+ * its cache serves the next.  Who is done first helps the others.  If tasks
+ * fail, those after them need not be done, and the error of the first one is
+ * thrown.
  */
 template<typename FunctionType>
 void InParallel(const size_t tasks, const FunctionType& f)
@@ -43,12 +43,14 @@ void InParallel(const size_t tasks, const FunctionType& f)
     return;
   }
 
-  std::atomic<uint64_t> begun(0);
+  // Each of up to 64 at a time has a bit that tells whether it is begun.
+  constexpr size_t most = 64;
+  std::atomic<uint64_t> begun;
   std::atomic<size_t> failed(tasks);
   std::exception_ptr error;
   const auto doOnce = [&](const size_t task)
   {
-    const uint64_t bit = uint64_t(1) << task;
+    const uint64_t bit = uint64_t(1) << (task % most);
     if (task >= failed || (begun.fetch_or(bit, std::memory_order_relaxed) &
         bit))
       return;
@@ -68,13 +70,18 @@ void InParallel(const size_t tasks, const FunctionType& f)
     }
   };
 
-  #pragma omp parallel num_threads(threads)
+  for (size_t first = 0; first < failed; first += most)
   {
-    #pragma omp for schedule(static) nowait
-    for (size_t task = 0; task < tasks; ++task)
-      doOnce(task);
-    for (size_t task = 0; task < tasks; ++task)
-      doOnce(task);
+    const size_t end = std::min(tasks, first + most);
+    begun = 0;
+    #pragma omp parallel num_threads(threads)
+    {
+      #pragma omp for schedule(static) nowait
+      for (size_t task = first; task < end; ++task)
+        doOnce(task);
+      for (size_t task = first; task < end; ++task)
+        doOnce(task);
+    }
   }
   if (error)
     std::rethrow_exception(error);
