@@ -6,10 +6,8 @@
 include(CMakePackageConfigHelpers)
 
 set(gbnnPackage "${CMAKE_INSTALL_LIBDIR}/cmake/gbnn")
-install(FILES "${PROJECT_SOURCE_DIR}/src/mlpack/methods/gbnn.hpp"
-    COMPONENT headers DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack/methods")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/mlpack/methods/gbnn"
-    COMPONENT headers DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack/methods"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/mlpack/methods"
+    COMPONENT headers DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mlpack"
     FILES_MATCHING PATTERN "*.hpp")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gbnnConfig.cmake.in"

@@ -7,7 +7,7 @@
  *     gbnn_load_benchmark FILE ROUNDS
  */
 #include <mlpack/bindings/cli/load_matrix.hpp>
-#include <mlpack/methods/gbnn/table_encoder.hpp>
+#include <mlpack/methods/gbnn/table/table_encoder.hpp>
 
 #include "measure.hpp"
 

@@ -1,7 +1,7 @@
 // Everything in the method that is only checked when it is used.
 #include <mlpack/methods/gbnn.hpp>
-#include <mlpack/methods/gbnn/gbnn_export.hpp>
-#include <mlpack/methods/gbnn/gbnn_report.hpp>
+#include <mlpack/methods/gbnn/export/gbnn_export.hpp>
+#include <mlpack/methods/gbnn/report/gbnn_report.hpp>
 
 template class mlpack::BoostedNetwork<arma::mat>;
 template class mlpack::StageFunction<arma::fmat>;

@@ -11,16 +11,16 @@
 #ifndef MLPACK_METHODS_GBNN_HPP
 #define MLPACK_METHODS_GBNN_HPP
 
-#include "gbnn/anytime_classifier.hpp"
+#include "deep_gbnn.hpp"
 #include "gbnn/class_weights.hpp"
-#include "gbnn/deep_gbnn.hpp"
-#include "gbnn/feature_importance.hpp"
 #include "gbnn/gbnn_classifier.hpp"
 #include "gbnn/gbnn_regressor.hpp"
-#include "gbnn/gbnn_tuner.hpp"
-#include "gbnn/input_gradient.hpp"
+#include "gbnn/anytime/anytime_classifier.hpp"
+#include "gbnn/anytime/prediction_time.hpp"
+#include "gbnn/inspection/feature_importance.hpp"
+#include "gbnn/inspection/input_gradient.hpp"
+#include "gbnn/inspection/partial_dependence.hpp"
 #include "gbnn/loss_functions/regression_loss.hpp"
-#include "gbnn/partial_dependence.hpp"
-#include "gbnn/prediction_time.hpp"
+#include "gbnn/tuning/gbnn_tuner.hpp"
 
 #endif

@@ -15,7 +15,7 @@
 #include <iomanip>
 #include <locale>
 
-#include "class_labels.hpp"
+#include "table/class_labels.hpp"
 
 namespace mlpack {
 

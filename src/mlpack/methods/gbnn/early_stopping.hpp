@@ -14,7 +14,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "boosted_network.hpp"
+#include "network/boosted_network.hpp"
 
 namespace mlpack {
 

@@ -17,19 +17,19 @@
 #include <ensmallen.hpp>
 #include <mlpack/prereqs.hpp>
 
-#include "blas_threads.hpp"
-#include "boosted_network.hpp"
-#include "callbacks.hpp"
+#include "compute/blas_threads.hpp"
+#include "network/boosted_network.hpp"
+#include "stage/callbacks.hpp"
 #include "early_stopping.hpp"
-#include "random.hpp"
-#include "refine_function.hpp"
-#include "refine_plan.hpp"
-#include "refinement.hpp"
-#include "single_stage_optimizer.hpp"
-#include "stage_function.hpp"
-#include "stage_optimizer.hpp"
-#include "stratified.hpp"
-#include "temperature.hpp"
+#include "compute/random.hpp"
+#include "refinement/refine_function.hpp"
+#include "refinement/refine_plan.hpp"
+#include "refinement/refinement.hpp"
+#include "stage/single_stage_optimizer.hpp"
+#include "stage/stage_function.hpp"
+#include "stage/stage_optimizer.hpp"
+#include "compute/stratified.hpp"
+#include "refinement/temperature.hpp"
 #include "loss_functions/takes_labels.hpp"
 
 namespace mlpack {
@@ -437,8 +437,8 @@ CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
     (mlpack::GBNN<MatType, LossType>), (3));
 
 #include "gbnn_impl.hpp"
-#include "gbnn_trials.hpp"
-#include "gbnn_refiner.hpp"
-#include "gbnn_refine_impl.hpp"
+#include "refinement/gbnn_trials.hpp"
+#include "refinement/gbnn_refiner.hpp"
+#include "refinement/gbnn_refine_impl.hpp"
 
 #endif

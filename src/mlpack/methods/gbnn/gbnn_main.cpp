@@ -15,17 +15,17 @@
 
 #include <mlpack/core/util/mlpack_main.hpp>
 
-#include "anytime_options.hpp"
-#include "binding_tools.hpp"
+#include "binding/anytime_options.hpp"
+#include "binding/binding_tools.hpp"
 #include "class_weights.hpp"
 #include "gbnn_model.hpp"
-#include "gbnn_options.hpp"
-#include "gbnn_progress.hpp"
-#include "gbnn_summary.hpp"
-#include "look_options.hpp"
-#include "loss_options.hpp"
-#include "tuning_options.hpp"
-#include "validation_options.hpp"
+#include "binding/gbnn_options.hpp"
+#include "binding/gbnn_progress.hpp"
+#include "report/gbnn_summary.hpp"
+#include "binding/look_options.hpp"
+#include "binding/loss_options.hpp"
+#include "binding/tuning_options.hpp"
+#include "binding/validation_options.hpp"
 
 using namespace mlpack;
 using namespace mlpack::gbnn;

@@ -12,11 +12,11 @@
 #ifndef MLPACK_METHODS_GBNN_GBNN_MODEL_HPP
 #define MLPACK_METHODS_GBNN_GBNN_MODEL_HPP
 
-#include "class_labels.hpp"
+#include "table/class_labels.hpp"
 #include "gbnn_classifier.hpp"
 #include "gbnn_regressor.hpp"
 #include "loss_functions/regression_loss.hpp"
-#include "table_encoder.hpp"
+#include "table/table_encoder.hpp"
 
 namespace mlpack {
 

@@ -14,7 +14,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "../ffn_layers.hpp"
+#include "../network/ffn_layers.hpp"
 #include "newton_step.hpp"
 
 namespace mlpack {

@@ -14,7 +14,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "../point_blocks.hpp"
+#include "../compute/point_blocks.hpp"
 
 namespace mlpack {
 namespace gbnn {

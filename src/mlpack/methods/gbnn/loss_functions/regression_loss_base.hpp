@@ -13,7 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "../ffn_layers.hpp"
+#include "../network/ffn_layers.hpp"
 
 
 namespace mlpack {

@@ -1,0 +1,257 @@
+/**
+ * @file methods/deep_gbnn/deep_gbnn.hpp
+ *
+ * Deep-GBNN: a boosted head on the first layers of a trained deep network.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_DEEP_GBNN_DEEP_GBNN_HPP
+#define MLPACK_METHODS_DEEP_GBNN_DEEP_GBNN_HPP
+
+#include "frozen_layers.hpp"
+#include <mlpack/methods/gbnn/gbnn_classifier.hpp>
+
+namespace mlpack {
+
+/**
+ * Deep-GBNN (Section 3.2 of the paper): the last dense layer and the output of
+ * a trained network are dropped, the layers that remain are frozen, and a GBNN,
+ * the head, is trained on what comes out of them.  The result is again one
+ * network, and its head's last units can be switched off.
+ *
+ * @code
+ * FFN<NegativeLogLikelihood> network; // Dense, convolutional, ...
+ * ...
+ * network.Train(images, labels);
+ *
+ * DeepGBNN<> model(network);
+ * model.Head().HiddenUnits() = 100;
+ * model.Train(images, labels, 10);
+ * model.Classify(testImages, predictions);
+ * @endcode
+ *
+ * The network that is given is copied and never changed.  Features, the output
+ * of the frozen layers, are computed once for a training, in batches, in the
+ * mode for prediction (no dropout).
+ *
+ * Predicting is not const, and not for several threads at once, because
+ * mlpack's layers keep what they compute.
+ *
+ * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
+ * @tparam LossType The loss that the head minimises; see LogLoss.
+ */
+template<typename MatType = arma::mat, typename LossType = LogLoss>
+class DeepGBNN
+{
+ public:
+  using HeadType = GBNNClassifier<MatType, LossType>;
+  using ElemType = typename HeadType::ElemType;
+  using ColType = typename HeadType::ColType;
+  using RowType = typename HeadType::RowType;
+
+  //! The number of layers that means all but the last dense layer and the
+  //! output.
+  static constexpr size_t allButLast = SIZE_MAX;
+
+  //! A model without layers, to be loaded or assigned to.
+  DeepGBNN() { }
+
+  /**
+   * Freeze the first layers of a network.
+   *
+   * @param network A trained network; it is copied.
+   * @param layers Number of its layers to keep, counted as
+   *     `network.Network().size()` counts them (an activation is a layer).
+   *     Unless it is given, the last dense layer before the output's is dropped
+   *     with all that follows it.
+   * @param head A GBNN with the options that the head is to have.  By default
+   *     its stages are larger, and count for more, than those of a GBNN for
+   *     tables: the features have the work of the trunk in them.
+   */
+  template<typename OutputLayerType, typename InitializationRuleType>
+  DeepGBNN(const FFN<OutputLayerType, InitializationRuleType, MatType>& network,
+           const size_t layers = allButLast,
+           const HeadType& head = DefaultHead()) :
+      trunk(network, layers), head(head) { }
+
+  /**
+   * Train the head anew with Adam, the optimizer of the paper.  If anything is
+   * wrong with the arguments, a std::invalid_argument tells so and the model
+   * stays as it was.
+   *
+   * @param data Points as the network takes them, one a column.
+   * @param labels Label of each point, from 0 to numClasses - 1.
+   * @param numClasses Number of classes, at least 2.
+   * @param callbacks ensmallen callbacks; a stage is an epoch to them.
+   * @return The mean loss of the model on the training data.
+   */
+  template<typename... CallbackTypes,
+           typename = std::enable_if_t<
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const arma::Row<size_t>& labels,
+               const size_t numClasses,
+               CallbackTypes&&... callbacks);
+
+  //! Train the head anew with the given weights of the points and Adam.
+  template<typename... CallbackTypes,
+           typename = std::enable_if_t<
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const arma::Row<size_t>& labels,
+               const size_t numClasses,
+               const RowType& weights,
+               CallbackTypes&&... callbacks);
+
+  //! Train the head anew, each stage with the given ensmallen optimizer.
+  template<typename OptimizerType,
+           typename... CallbackTypes,
+           typename = std::enable_if_t<
+               gbnn::IsOptimizer<OptimizerType, MatType> &&
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const arma::Row<size_t>& labels,
+               const size_t numClasses,
+               OptimizerType& optimizer,
+               CallbackTypes&&... callbacks);
+
+  //! Train the head anew with the given weights of the points and optimizer.
+  template<typename OptimizerType,
+           typename... CallbackTypes,
+           typename = std::enable_if_t<
+               gbnn::IsOptimizer<OptimizerType, MatType> &&
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const arma::Row<size_t>& labels,
+               const size_t numClasses,
+               const RowType& weights,
+               OptimizerType& optimizer,
+               CallbackTypes&&... callbacks);
+
+  //! The class of a point.
+  template<typename VecType>
+  size_t Classify(const VecType& point);
+
+  //! The class of a point and the probability of each class.
+  template<typename VecType>
+  void Classify(const VecType& point,
+                size_t& prediction,
+                ColType& probabilities);
+
+  //! The class of each point.
+  void Classify(const MatType& data, arma::Row<size_t>& predictions);
+
+  //! The class of each point and the probability of each class, one point a
+  //! column.
+  void Classify(const MatType& data,
+                arma::Row<size_t>& predictions,
+                MatType& probabilities);
+
+  //! The share of points classified correctly, with each number of the head's
+  //! units from 0 to all, in one pass over the data.
+  arma::rowvec StagedAccuracy(const MatType& data,
+                              const arma::Row<size_t>& labels);
+
+  //! What the frozen layers make of some points: the inputs of the head, one
+  //! point a column.
+  void Features(const MatType& data, MatType& features);
+
+  /**
+   * The model as one mlpack network: copies of the frozen layers, the
+   * ActiveUnits() of the head and its output.  It predicts the probability of
+   * class 1 (two classes) or of each class, as the model does, and can be
+   * trained further, all its layers alike.
+   *
+   * @tparam OutputLayerType The network's own loss, if it is trained further.
+   */
+  template<typename OutputLayerType = BCELossType<MatType>>
+  FFN<OutputLayerType, RandomInitialization, MatType> Network() const;
+
+  //! The head.
+  const HeadType& Head() const { return head; }
+  //! Modify the head's options, or the head.
+  HeadType& Head() { return head; }
+
+  //! Number of hidden units of the head that predictions use.
+  size_t ActiveUnits() const { return head.ActiveUnits(); }
+  //! Use only the first `units` hidden units of the head for predictions.
+  void ActiveUnits(const size_t units) { head.ActiveUnits(units); }
+
+  //! Number of hidden units of the head.
+  size_t Units() const { return head.Units(); }
+  //! Number of classes.
+  size_t NumClasses() const { return head.NumClasses(); }
+  //! Number of inputs of the frozen layers.
+  size_t Dimensionality() const { return trunk.Dimensionality(); }
+  //! Number of features: outputs of the frozen layers, inputs of the head.
+  size_t NumFeatures() const { return trunk.NumFeatures(); }
+  //! The frozen layers.
+  const gbnn::FrozenLayers<MatType>& Trunk() const { return trunk; }
+  //! Whether there is a model to predict with.
+  bool IsTrained() const { return head.IsTrained(); }
+
+  /**
+   * Most bytes that the features of the training data may take.  If those of
+   * all points take more, the head is trained on as many of the points as fit,
+   * chosen at random by the head's seed, and a warning says so.  Predictions
+   * go through the points in blocks and take little memory in any case.
+   */
+  size_t MaxFeatureMemory() const { return maxFeatureMemory; }
+  //! Modify how much memory features may take.
+  size_t& MaxFeatureMemory() { return maxFeatureMemory; }
+
+  //! Number of points that the frozen layers compute at a time.
+  size_t BatchSize() const { return batchSize; }
+  //! Modify the number of points that the frozen layers compute at a time.
+  size_t& BatchSize() { return batchSize; }
+
+  //! The head that a model has unless it is given one: 200 units, 10 a stage,
+  //! learning rate 0.25, subsample 0.75.
+  static HeadType DefaultHead() { return HeadType(200, 10, 0.25, 0.75); }
+  //! Adam as Train() uses it by default for so many points.
+  static ens::Adam DefaultAdam(const size_t points);
+  //! Passes over the points that DefaultAdam() makes for a stage: 20, or as
+  //! many as 500 steps with batches of this size take.
+  static size_t DefaultPasses(const size_t points, const size_t batchSize);
+
+  //! Serialize the model.  mlpack must be told to serialize layers: see
+  //! `MLPACK_ENABLE_ANN_SERIALIZATION` in its documentation.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ private:
+  //! Throw std::invalid_argument unless there are layers for such data.
+  void CheckData(const std::string& name, const MatType& data) const;
+  //! Throw std::invalid_argument unless such data can be predicted.
+  void CheckPredict(const std::string& name, const MatType& data) const;
+
+  //! The points that training can use within MaxFeatureMemory(); empty if that
+  //! is all of them.
+  arma::uvec ChoosePoints(const std::string& name, const size_t points) const;
+
+  //! Compute the features of some of the points.
+  void ChosenFeatures(const MatType& data,
+                      const arma::uvec& chosen,
+                      MatType& features);
+
+  //! Visit the features of all points in blocks: visit(first, features).
+  template<typename VisitorType>
+  void ForEachBlock(const MatType& data, const VisitorType& visit);
+
+  gbnn::FrozenLayers<MatType> trunk;
+  HeadType head = DefaultHead();
+  size_t maxFeatureMemory = SIZE_MAX;
+  size_t batchSize = 128;
+};
+
+} // namespace mlpack
+
+CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
+    (mlpack::DeepGBNN<MatType, LossType>), (1));
+
+#include "deep_gbnn_impl.hpp"
+
+#endif

@@ -1,0 +1,494 @@
+/**
+ * @file methods/deep_gbnn/deep_gbnn_main.cpp
+ *
+ * A program to train and use a boosted head on the first layers of a deep dense
+ * network.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#include <mlpack/core.hpp>
+
+#undef BINDING_NAME
+#define BINDING_NAME deep_gbnn
+
+#include <mlpack/core/util/mlpack_main.hpp>
+
+#include <mlpack/methods/gbnn/binding/binding_tools.hpp>
+#include "deep_gbnn_model.hpp"
+#include <mlpack/methods/gbnn/binding/gbnn_progress.hpp>
+#include <mlpack/methods/gbnn/report/gbnn_summary.hpp>
+
+using namespace mlpack;
+using namespace mlpack::gbnn;
+using namespace mlpack::util;
+
+// Program Name.
+BINDING_USER_NAME("Deep Gradient Boosted Neural Networks");
+
+// Short description.
+BINDING_SHORT_DESC(
+    "An implementation of Deep-GBNN for classification: a deep dense network "
+    "is trained, its first layers are frozen, and in place of the others a "
+    "gradient boosted neural network (GBNN) is trained on what comes out of "
+    "them.");
+
+// Long description.
+BINDING_LONG_DESC(
+    "This program trains a deep network of dense layers, the trunk; drops its "
+    "last hidden layer and its output; and trains a gradient boosted neural "
+    "network, the head, on what comes out of the layers that remain, which "
+    "stay as they are.  The last units of the head can be switched off when "
+    "predicting, with " + PRINT_PARAM_STRING("active_units") + "."
+    "\n\n"
+    "Training data is given with " + PRINT_PARAM_STRING("training") + " and "
+    "may have numeric and categorical columns and missing values.  Labels (any "
+    "whole numbers) are given with " + PRINT_PARAM_STRING("labels") + "; "
+    "without them, the last column of the training data is taken for the "
+    "labels.  Categories are turned into columns of 0 and 1, a missing value "
+    "becomes the mean of its column or its most frequent category, and columns "
+    "are scaled to mean 0 and variance 1 (unless " +
+    PRINT_PARAM_STRING("no_scaling") + " is given).  All this is kept in the "
+    "model and done to test data as well."
+    "\n\n"
+    "The trunk has the hidden layers that " + PRINT_PARAM_STRING("layers") +
+    " gives the sizes of, with ReLU, and is trained for " +
+    PRINT_PARAM_STRING("trunk_epochs") + " passes over the data by " +
+    PRINT_PARAM_STRING("trunk_optimizer") + ".  The head stands on the first " +
+    PRINT_PARAM_STRING("frozen_layers") + " of them, and gets " +
+    PRINT_PARAM_STRING("hidden_units") + " hidden units, " +
+    PRINT_PARAM_STRING("units_per_stage") + " in each stage.  A stage is "
+    "trained on a random " + PRINT_PARAM_STRING("subsample") + " of the points "
+    "by the optimizer chosen with " + PRINT_PARAM_STRING("optimizer") + " and "
+    "multiplied by " + PRINT_PARAM_STRING("learning_rate") + "."
+    "\n\n"
+    "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
+    "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + " and the "
+    "probability of each class (in ascending order of the labels) to " +
+    PRINT_PARAM_STRING("probabilities") + ".  When " +
+    PRINT_PARAM_STRING("test_labels") + " is given, " +
+    PRINT_PARAM_STRING("summary") + " tells how good the predictions are, " +
+    PRINT_PARAM_STRING("trunk_accuracy") + " and " +
+    PRINT_PARAM_STRING("accuracy") + " compare the trunk by itself with the "
+    "Deep-GBNN, and " + PRINT_PARAM_STRING("staged_scores") + " has the "
+    "accuracy for each number of active units.  Without test labels, training "
+    "compares the two on the training data.");
+
+// Example.
+BINDING_EXAMPLE(
+    "For example, to train a trunk of three layers and a head with 100 units "
+    "on " + PRINT_DATASET("data") + " with labels " + PRINT_DATASET("labels") +
+    ", and save the model to " + PRINT_MODEL("model") + ", call"
+    "\n\n" +
+    PRINT_CALL("deep_gbnn", "training", "data", "labels", "labels",
+        "trunk_epochs", 20, "hidden_units", 100, "output_model", "model") +
+    "\n\n"
+    "Then, to classify the points in " + PRINT_DATASET("test_set") + ", saving "
+    "the predicted labels to " + PRINT_DATASET("predictions") + ", call"
+    "\n\n" +
+    PRINT_CALL("deep_gbnn", "input_model", "model", "test", "test_set",
+        "predictions", "predictions"));
+
+// See also...
+BINDING_SEE_ALSO("Sequential Training of Neural Networks with Gradient "
+    "Boosting (pdf)", "https://arxiv.org/pdf/1909.12098");
+BINDING_SEE_ALSO("DeepGBNN C++ class documentation",
+    "@doc/user/methods/deep_gbnn.md");
+
+// Data.
+PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
+    "may be numeric or categorical, and cells may be missing.", "t");
+PARAM_ROW_IN("labels", "Labels of the training data: any whole numbers.", "l");
+PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
+PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are "
+    "known.", "L");
+
+// Models.
+PARAM_MODEL_IN(DeepGBNNModel, "input_model", "A model trained before.", "m");
+PARAM_MODEL_OUT(DeepGBNNModel, "output_model", "The trained model.", "M");
+
+// Results.
+PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
+    "p");
+PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending "
+    "order of the labels, for each point of the test data.", "P");
+PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that "
+    "number, and the accuracy on the test data.", "");
+PARAM_DOUBLE_OUT("trunk_accuracy", "Accuracy of the trunk with its own last "
+    "layers, on the test data, or on the training data if there are no test "
+    "labels.");
+PARAM_DOUBLE_OUT("accuracy", "Accuracy of the Deep-GBNN on the same data.");
+PARAM_STRING_OUT("summary", "How good the predictions are.", "");
+
+// The trunk.
+PARAM_VECTOR_IN(int, "layers", "Number of units of each hidden layer of the "
+    "trunk; 100,100,100 unless given.", "d");
+PARAM_INT_IN("frozen_layers", "Number of hidden layers of the trunk that the "
+    "head stands on; 0 means all but the last.", "f", 0);
+PARAM_INT_IN("trunk_epochs", "Number of passes over the data in the training "
+    "of the trunk.", "E", 50);
+PARAM_STRING_IN("trunk_optimizer", "Optimizer of the trunk: 'adam' or 'sgd'.",
+    "", "adam");
+PARAM_DOUBLE_IN("trunk_step_size", "Step size in the training of the trunk.",
+    "", 0.001);
+PARAM_INT_IN("trunk_batch_size", "Batch size in the training of the trunk.", "",
+    64);
+
+// The head.
+PARAM_INT_IN("hidden_units", "Number of hidden units of the head.", "u", 200);
+PARAM_INT_IN("units_per_stage", "Number of hidden units that a stage adds; 0 "
+    "means 10, or all if there are fewer.", "j", 0);
+PARAM_DOUBLE_IN("learning_rate", "What each stage is multiplied by, greater "
+    "than 0 and at most 1.", "n", 0.25);
+PARAM_DOUBLE_IN("subsample", "Share of the points that a stage is trained on, "
+    "greater than 0 and at most 1.", "s", 0.75);
+PARAM_STRING_IN("activation", "Activation function of the head's hidden units: "
+    "'logistic', 'tanh' or 'relu'.", "A", "logistic");
+PARAM_STRING_IN("optimizer", "Optimizer that trains a stage of the head: "
+    "'adam', 'sgd', 'lbfgs', or 'auto', which is variable projection for "
+    "stages with few weights and L-BFGS for others.", "O", "adam");
+PARAM_INT_IN("max_iterations", "Most iterations for a stage: passes over the "
+    "data of Adam and SGD, or steps of L-BFGS or variable projection.  0 means "
+    "200 for the latter (40 for variable projection if this is not given); for "
+    "Adam and SGD it means 20, or as many as 500 steps take.", "i", 0);
+PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
+    "than this, relatively for L-BFGS and absolutely for Adam and SGD.  "
+    "With 'auto', L-BFGS takes 0.1 over the total weight of the points if that "
+    "is more, and variable projection has its own.", "e", 1e-5);
+PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD for the head.", "a",
+    0.01);
+PARAM_INT_IN("batch_size", "Batch size of Adam and SGD for the head.", "b",
+    256);
+PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
+    "the number of points.", "", 1e-2);
+PARAM_DOUBLE_IN("max_feature_memory", "Most megabytes that the output of the "
+    "frozen layers may take in training.  If it takes more, the head is "
+    "trained on as many of the points as fit, chosen at random.  0 means no "
+    "limit.", "", 0);
+PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and "
+    "variance 1.", "");
+PARAM_INT_IN("active_units", "Number of hidden units of the head to predict "
+    "with; -1 means all that are active in the model.  The output model keeps "
+    "the others, switched off.", "k", -1);
+PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
+
+//! Check the options of the trunk.
+static void CheckTrunkOptions(Params& params)
+{
+  const std::vector<int>& layers = params.Get<std::vector<int>>("layers");
+  if (params.Has("layers") && layers.size() < 2)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("layers") << " has " << layers.size()
+        << " hidden layer(s), but needs at least two: the last is dropped for "
+        << "the head, and the head stands on the others!" << std::endl;
+  }
+  for (const int units : layers)
+  {
+    if (units < 1)
+    {
+      Log::Fatal << "Each of " << PRINT_PARAM_STRING("layers") << " must have "
+          << "at least 1 unit, not " << units << "!" << std::endl;
+    }
+  }
+  const int count = layers.empty() ? 3 : int(layers.size());
+  RequireParamValue<int>(params, "frozen_layers",
+      [count](int x) { return x >= 0 && x < count; }, true, "frozen_layers "
+      "must leave out at least the last of the " + std::to_string(count) + " "
+      "hidden layers, or be 0 for all but the last");
+  RequireParamValue<int>(params, "trunk_epochs",
+      [](int x) { return x > 0; }, true, "trunk_epochs must be at least 1");
+  RequireParamInSet<std::string>(params, "trunk_optimizer", { "adam", "sgd" },
+      true, "unknown optimizer");
+  RequireParamValue<double>(params, "trunk_step_size",
+      [](double x) { return x > 0 && std::isfinite(x); }, true,
+      "trunk_step_size must be greater than 0");
+  RequireParamValue<int>(params, "trunk_batch_size",
+      [](int x) { return x > 0; }, true, "trunk_batch_size must be at least 1");
+}
+
+//! Check the options of the head.
+static void CheckHeadOptions(Params& params)
+{
+  CheckBoosting(params);
+  RequireParamValue<double>(params, "max_feature_memory",
+      [](double x) { return x >= 0 && x < 1e12; }, true, "max_feature_memory "
+      "must not be negative, and is in megabytes");
+}
+
+//! Check that each option is in its range, before anything is loaded.
+static void CheckOptions(Params& params)
+{
+  RequireOnlyOnePassed(params, { "training", "input_model" }, true, "either "
+      "train a model or use one");
+  CheckTrunkOptions(params);
+  CheckHeadOptions(params);
+}
+
+//! Tell about options that have no effect.
+static void ReportIgnoredOptions(Params& params)
+{
+  for (const std::string name : { "labels", "layers", "frozen_layers",
+      "trunk_epochs", "trunk_optimizer", "trunk_step_size", "trunk_batch_size",
+      "hidden_units", "units_per_stage", "learning_rate", "subsample",
+      "activation", "optimizer", "max_iterations", "tolerance", "step_size",
+      "batch_size", "l2", "max_feature_memory", "no_scaling", "seed" })
+    ReportIgnoredParam(params, { { "training", false } }, name);
+  for (const std::string name : { "predictions", "probabilities",
+      "staged_scores", "test_labels" })
+    ReportIgnoredParam(params, { { "test", false } }, name);
+  if (params.Has("test") && !params.Has("test_labels"))
+  {
+    ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING("test_labels") +
+        " is not specified");
+  }
+  const std::string optimizer = params.Get<std::string>("optimizer");
+  if (optimizer != "adam" && optimizer != "sgd")
+  {
+    for (const std::string name : { "step_size", "batch_size" })
+      ReportIgnored(params, name, "the optimizer is '" + optimizer + "'");
+  }
+}
+
+//! Tells, for each tenth of the epochs, how far the training of the trunk is.
+class TrunkProgress
+{
+ public:
+  TrunkProgress(const size_t epochs, const size_t points) :
+      epochs(epochs), points(points) { }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  void EndEpoch(OptimizerType& /* optimizer */,
+                FunctionType& /* function */,
+                const MatType& /* coordinates */,
+                const size_t epoch,
+                const double objective)
+  {
+    if (10 * epoch / epochs != 10 * (epoch - 1) / epochs)
+    {
+      Log::Info << "Trunk: " << epoch << " of " << epochs << " epochs, "
+          << "training loss " << objective / points << "." << std::endl;
+    }
+  }
+
+ private:
+  size_t epochs;
+  size_t points;
+};
+
+//! Train the trunk with the optimizer that was asked for.
+static void TrainTrunk(Params& params,
+                       DeepGBNNModel& model,
+                       const arma::mat& data,
+                       const arma::Row<size_t>& classes)
+{
+  const std::vector<int>& given = params.Get<std::vector<int>>("layers");
+  const std::vector<size_t> layers = given.empty() ?
+      std::vector<size_t>(3, 100) :
+      std::vector<size_t>(given.begin(), given.end());
+  const size_t frozen = size_t(params.Get<int>("frozen_layers"));
+  const size_t epochs = size_t(params.Get<int>("trunk_epochs"));
+  const size_t batchSize = std::min(size_t(data.n_cols),
+      size_t(params.Get<int>("trunk_batch_size")));
+  const double stepSize = params.Get<double>("trunk_step_size");
+  TrunkProgress progress(epochs, data.n_cols);
+  CheckInterrupt interrupt;
+  const auto train = [&](auto&& optimizer)
+  {
+    model.TrainTrunk(data, classes, layers,
+        (frozen > 0) ? frozen : layers.size() - 1, optimizer, progress,
+        interrupt);
+  };
+  if (params.Get<std::string>("trunk_optimizer") == "adam")
+  {
+    train(ens::Adam(stepSize, batchSize, 0.9, 0.999, 1e-8,
+        epochs * data.n_cols, 0));
+  }
+  else
+  {
+    // ensmallen adds up the gradients of a batch; a step is for their mean.
+    train(ens::StandardSGD(stepSize / batchSize, batchSize,
+        epochs * data.n_cols, 0));
+  }
+}
+
+//! Train the head on the trunk's first layers.
+static void TrainHead(Params& params,
+                      DeepGBNNModel& model,
+                      const arma::mat& data,
+                      const arma::Row<size_t>& classes)
+{
+  GBNNClassifier<>& head = model.Head();
+  const size_t numClasses = model.Labels().n_elem;
+  const size_t units = size_t(params.Get<int>("hidden_units"));
+  const size_t perStage = size_t(params.Get<int>("units_per_stage"));
+  head.HiddenUnits() = units;
+  head.UnitsPerStage() = (perStage > 0) ? perStage :
+      std::min(units, DeepGBNN<>::DefaultHead().UnitsPerStage());
+  head.LearningRate() = params.Get<double>("learning_rate");
+  head.Subsample() = params.Get<double>("subsample");
+  head.L2() = params.Get<double>("l2");
+  head.Activation() = ToGBNNActivation(params.Get<std::string>("activation"));
+  head.Seed() = size_t(params.Get<int>("seed"));
+
+  int& iterations = params.Get<int>("max_iterations");
+  const std::string name = params.Get<std::string>("optimizer");
+  if (iterations == 0 && (name == "adam" || name == "sgd"))
+  {
+    iterations = int(DeepGBNN<>::DefaultPasses(data.n_cols, std::min(
+        size_t(data.n_cols), size_t(params.Get<int>("batch_size")))));
+  }
+  else if (iterations == 0)
+  {
+    iterations = 200;
+  }
+  ChosenOptimizer optimizer(params, data.n_cols);
+  GBNNProgress progress(0, units, false, [](const std::string& text)
+  {
+    Log::Info << "Head: " << text << "." << std::endl;
+  });
+  CheckInterrupt interrupt;
+  DeepGBNN<> deep = model.Deep();
+  const double megabytes = params.Get<double>("max_feature_memory");
+  if (megabytes > 0)
+    deep.MaxFeatureMemory() = size_t(megabytes * 1e6);
+  deep.Train(data, classes, numClasses, optimizer, progress, interrupt);
+  head = deep.Head();
+}
+
+//! Say how the trunk and the Deep-GBNN compare.
+static std::string Compare(Params& params,
+                           const std::string& dataName,
+                           const arma::Row<size_t>& trunk,
+                           const arma::Row<size_t>& deep,
+                           const arma::Row<size_t>& truth)
+{
+  const auto accuracy = [&](const arma::Row<size_t>& predictions)
+  {
+    return arma::accu(predictions == truth) / double(truth.n_elem);
+  };
+  params.Get<double>("trunk_accuracy") = accuracy(trunk);
+  params.Get<double>("accuracy") = accuracy(deep);
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(4) << "accuracy on the " << dataName
+      << " data: trunk " << accuracy(trunk) << ", Deep-GBNN " << accuracy(deep);
+  return text.str();
+}
+
+//! Train trunk and head on the training data.
+static void TrainModel(Params& params, Timers& timers, DeepGBNNModel& model)
+{
+  TableType& table = params.Get<TableType>("training");
+  arma::mat& raw = std::get<1>(table);
+  const std::string name = PRINT_PARAM_STRING("training");
+  const bool last = !params.Has("labels");
+  const std::string labelName = last ? "the last column of " + name :
+      PRINT_PARAM_STRING("labels");
+  const arma::rowvec labels = last ? SplitLabels("training", raw,
+      std::get<0>(table)) : params.Get<arma::rowvec>("labels");
+  CheckCount("labels", labels.n_elem, "training", raw.n_cols);
+  model.Labels() = DistinctLabels(labels, labelName);
+  const arma::Row<size_t> classes = ClassesOf(labels, model.Labels(),
+      labelName);
+  const arma::mat data = model.Encoder().Fit(std::move(raw),
+      std::get<0>(table), name, !params.Has("no_scaling"));
+
+  const size_t seed = size_t(params.Get<int>("seed"));
+  RandomSeed((seed > 0) ? seed : size_t(std::time(NULL)));
+  timers.Start("deep_gbnn_trunk");
+  TrainTrunk(params, model, data, classes);
+  timers.Stop("deep_gbnn_trunk");
+  timers.Start("deep_gbnn_head");
+  TrainHead(params, model, data, classes);
+  timers.Stop("deep_gbnn_head");
+  if (params.Has("test") && params.Has("test_labels"))
+    return;
+
+  arma::Row<size_t> trunkPredictions, predictions;
+  model.ClassifyWithTrunk(data, trunkPredictions);
+  model.Deep().Classify(data, predictions);
+  params.Get<std::string>("summary") = Compare(params, "training",
+      trunkPredictions, predictions, classes);
+}
+
+//! Tell how good the predictions of the test data are.
+static void Judge(Params& params,
+                  const DeepGBNNModel& model,
+                  const arma::mat& data,
+                  const arma::Row<size_t>& predictions)
+{
+  const arma::rowvec& labels = params.Get<arma::rowvec>("test_labels");
+  CheckCount("test_labels", labels.n_elem, "test", data.n_cols);
+  const arma::Row<size_t> truth = ClassesOf(labels, model.Labels(),
+      PRINT_PARAM_STRING("test_labels"));
+  const size_t unknown = arma::accu(truth == model.Labels().n_elem);
+  if (unknown > 0)
+  {
+    Log::Warn << unknown << " of the points in "
+        << PRINT_PARAM_STRING("test_labels") << " have labels that did not "
+        << "occur in training; they count as wrong." << std::endl;
+  }
+  arma::Row<size_t> trunkPredictions;
+  model.ClassifyWithTrunk(data, trunkPredictions);
+  params.Get<std::string>("summary") = Compare(params, "test",
+      trunkPredictions, predictions, truth) + "\n" +
+      ClassificationSummary(predictions, truth, model.Labels());
+  if (params.Has("staged_scores"))
+  {
+    const arma::rowvec scores = model.Deep().StagedAccuracy(data, truth);
+    params.Get<arma::mat>("staged_scores") = arma::join_cols(
+        arma::regspace<arma::rowvec>(0, scores.n_elem - 1), scores);
+  }
+}
+
+//! Predict the test data.
+static void Predict(Params& params, Timers& timers, const DeepGBNNModel& model)
+{
+  TableType& table = params.Get<TableType>("test");
+  const arma::mat data = model.Encoder().Encode(std::move(std::get<1>(table)),
+      std::get<0>(table), PRINT_PARAM_STRING("test"));
+  timers.Start("deep_gbnn_prediction");
+  arma::Row<size_t> predictions;
+  arma::mat probabilities;
+  model.Deep().Classify(data, predictions, probabilities);
+  timers.Stop("deep_gbnn_prediction");
+  if (params.Has("test_labels"))
+    Judge(params, model, data, predictions);
+  params.Get<arma::rowvec>("predictions") = LabelsOf(predictions,
+      model.Labels());
+  params.Get<arma::mat>("probabilities") = std::move(probabilities);
+}
+
+void BINDING_FUNCTION(Params& params, Timers& timers)
+{
+  CheckOptions(params);
+  ReportIgnoredOptions(params);
+
+  // A copy: should anything fail, the input model is as it was.
+  std::unique_ptr<DeepGBNNModel> model = params.Has("input_model") ?
+      std::make_unique<DeepGBNNModel>(*params.Get<DeepGBNNModel*>(
+          "input_model")) :
+      std::make_unique<DeepGBNNModel>();
+  const int activeUnits = params.Get<int>("active_units");
+  const int units = params.Has("training") ? params.Get<int>("hidden_units") :
+      int(model->Head().Units());
+  if (activeUnits > units)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("active_units") << " (" << activeUnits
+        << ") must be at most the number of hidden units of the head ("
+        << units << ")!" << std::endl;
+  }
+  if (params.Has("training"))
+  {
+    if (params.Has("test"))
+      CheckTestPoints(params, !params.Has("labels"));
+    TrainModel(params, timers, *model);
+  }
+
+  if (activeUnits >= 0)
+    model->Head().ActiveUnits(size_t(activeUnits));
+  if (params.Has("test"))
+    Predict(params, timers, *model);
+  params.Get<DeepGBNNModel*>("output_model") = model.release();
+}

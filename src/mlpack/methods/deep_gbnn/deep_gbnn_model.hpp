@@ -1,0 +1,207 @@
+/**
+ * @file methods/deep_gbnn/deep_gbnn_model.hpp
+ *
+ * What the binding of Deep-GBNN saves: how to encode a table, a dense network,
+ * the boosted head that stands on its first layers, and the labels.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_DEEP_GBNN_DEEP_GBNN_MODEL_HPP
+#define MLPACK_METHODS_DEEP_GBNN_DEEP_GBNN_MODEL_HPP
+
+#include <mlpack/methods/gbnn/table/class_labels.hpp>
+#include "deep_gbnn.hpp"
+#include <mlpack/methods/gbnn/table/table_encoder.hpp>
+
+#include <mlpack/methods/ann/init_rules/he_init.hpp>
+#include <mlpack/methods/ann/layer/log_softmax.hpp>
+#include <mlpack/methods/ann/loss_functions/negative_log_likelihood.hpp>
+
+namespace mlpack {
+
+/**
+ * A trained Deep-GBNN for tables.  Its trunk is a network of dense layers with
+ * ReLU and a softmax at its end.
+ *
+ * The trunk is kept as the sizes of its layers and its weights, not as mlpack's
+ * layers, which are saved through pointers: a file must not be able to make the
+ * program do anything but fail.  The networks are made when they are needed,
+ * which takes no time to speak of.
+ */
+class DeepGBNNModel
+{
+ public:
+  //! The whole trunk.
+  using TrunkType = FFN<NegativeLogLikelihood, HeInitialization>;
+
+  //! How tables become points.
+  const TableEncoder& Encoder() const { return encoder; }
+  TableEncoder& Encoder() { return encoder; }
+
+  //! The labels of the classes, in ascending order.
+  const arma::rowvec& Labels() const { return labels; }
+  arma::rowvec& Labels() { return labels; }
+
+  /**
+   * Train the trunk anew.
+   *
+   * @param data Points, one a column.
+   * @param classes Class of each point.
+   * @param layers Number of units of each hidden layer, two layers at least.
+   * @param frozen Number of hidden layers that the head is to stand on.
+   * @param optimizer Any ensmallen optimizer for FFN.
+   * @param callbacks ensmallen callbacks.
+   */
+  template<typename OptimizerType, typename... CallbackTypes>
+  void TrainTrunk(const arma::mat& data,
+                  const arma::Row<size_t>& classes,
+                  const std::vector<size_t>& layers,
+                  const size_t frozen,
+                  OptimizerType& optimizer,
+                  CallbackTypes&&... callbacks);
+
+  //! The trunk with its own output: log-probabilities of the classes.
+  TrunkType Trunk() const;
+
+  //! The class that the trunk by itself gives each point.
+  void ClassifyWithTrunk(const arma::mat& data,
+                         arma::Row<size_t>& predictions) const;
+
+  //! The frozen layers and the head as it is now.
+  DeepGBNN<> Deep() const;
+
+  //! The head.
+  const GBNNClassifier<>& Head() const { return head; }
+  GBNNClassifier<>& Head() { return head; }
+
+  //! Number of units of each hidden layer of the trunk.
+  const std::vector<size_t>& Layers() const { return layers; }
+  //! Number of hidden layers that the head stands on.
+  size_t Frozen() const { return frozen; }
+
+  //! Serialize the model.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ private:
+  //! A trunk without weights.
+  TrunkType EmptyTrunk() const;
+
+  //! Throw std::runtime_error unless all parts fit together.
+  void CheckLoaded() const;
+
+  TableEncoder encoder;
+  arma::rowvec labels;
+  std::vector<size_t> layers;
+  size_t frozen = 0;
+  //! Of the trunk, in the layout of `FFN::Parameters()`.
+  arma::mat weights;
+  GBNNClassifier<> head;
+};
+
+template<typename OptimizerType, typename... CallbackTypes>
+void DeepGBNNModel::TrainTrunk(const arma::mat& data,
+                               const arma::Row<size_t>& classes,
+                               const std::vector<size_t>& newLayers,
+                               const size_t newFrozen,
+                               OptimizerType& optimizer,
+                               CallbackTypes&&... callbacks)
+{
+  layers = newLayers;
+  frozen = newFrozen;
+  TrunkType trunk = EmptyTrunk();
+  trunk.Train(data, arma::conv_to<arma::mat>::from(classes), optimizer,
+      callbacks...);
+  weights = trunk.Parameters();
+  if (!weights.is_finite())
+  {
+    throw std::runtime_error("training of the trunk diverged; try a smaller "
+        "step size");
+  }
+}
+
+inline DeepGBNNModel::TrunkType DeepGBNNModel::EmptyTrunk() const
+{
+  TrunkType trunk;
+  for (const size_t units : layers)
+  {
+    trunk.Add<gbnn::LinearLayer<arma::mat>>(units);
+    trunk.Add<BaseLayer<RectifierFunction, arma::mat>>();
+  }
+  trunk.Add<gbnn::LinearLayer<arma::mat>>(labels.n_elem);
+  trunk.Add<LogSoftMax>();
+  return trunk;
+}
+
+inline DeepGBNNModel::TrunkType DeepGBNNModel::Trunk() const
+{
+  TrunkType trunk = EmptyTrunk();
+  trunk.InputDimensions() = { encoder.Dimensionality() };
+  trunk.Parameters() = weights;
+  // Has the sizes of the layers computed, as DeepGBNN wants them.
+  trunk.WeightSize();
+  return trunk;
+}
+
+inline void DeepGBNNModel::ClassifyWithTrunk(
+    const arma::mat& data, arma::Row<size_t>& predictions) const
+{
+  arma::mat output;
+  Trunk().Predict(data, output);
+  predictions = arma::conv_to<arma::Row<size_t>>::from(
+      arma::index_max(output, 0));
+}
+
+inline DeepGBNN<> DeepGBNNModel::Deep() const
+{
+  // Each hidden layer is two of mlpack's: weights and activation.
+  return DeepGBNN<>(Trunk(), 2 * frozen, head);
+}
+
+inline void DeepGBNNModel::CheckLoaded() const
+{
+  const auto require = [](const bool condition, const std::string& what)
+  {
+    if (!condition)
+      throw std::runtime_error("DeepGBNNModel: " + what);
+  };
+  gbnn::CheckLoadedLabels(labels, head.NumClasses(), "DeepGBNNModel");
+  require(frozen >= 1 && frozen < layers.size(), "no such layer of the trunk");
+  require(head.Dimensionality() == layers[frozen - 1], "the head does not fit "
+      "on the trunk");
+  // Counted down, since a sum of anyone's numbers may overflow.
+  size_t left = weights.n_elem, inputs = encoder.Dimensionality();
+  for (size_t i = 0; i <= layers.size(); ++i)
+  {
+    const size_t units = (i < layers.size()) ? layers[i] : labels.n_elem;
+    require(units > 0 && left / units > inputs, "the trunk has too few "
+        "weights");
+    left -= units * (inputs + 1);
+    inputs = units;
+  }
+  require(left == 0 && weights.n_cols == 1, "the trunk has too many weights");
+  require(weights.is_finite(), "the trunk has weights that are no numbers");
+}
+
+template<typename Archive>
+void DeepGBNNModel::serialize(Archive& ar, const uint32_t /* version */)
+{
+  ar(CEREAL_NVP(encoder));
+  ar(CEREAL_NVP(labels));
+  ar(CEREAL_NVP(layers));
+  ar(CEREAL_NVP(frozen));
+  ar(CEREAL_NVP(weights));
+  ar(CEREAL_NVP(head));
+
+  if (cereal::is_loading<Archive>())
+    CheckLoaded();
+}
+
+} // namespace mlpack
+
+CEREAL_CLASS_VERSION(mlpack::DeepGBNNModel, 1);
+
+#endif

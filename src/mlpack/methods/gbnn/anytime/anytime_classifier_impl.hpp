@@ -1,0 +1,300 @@
+/**
+ * @file methods/gbnn/anytime/anytime_classifier_impl.hpp
+ *
+ * Implementation of classification that ends early.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_ANYTIME_ANYTIME_CLASSIFIER_IMPL_HPP
+#define MLPACK_METHODS_GBNN_ANYTIME_ANYTIME_CLASSIFIER_IMPL_HPP
+
+#include "anytime_classifier.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! Numbers of units after which to look: every few at first, where it pays
+//! most, and then when there are a quarter more.
+inline std::vector<size_t> ExitChecks(const size_t units)
+{
+  const size_t few = 8;
+  std::vector<size_t> checks;
+  for (size_t k = few; k < units; k += std::max(few, k / (4 * few) * few))
+    checks.push_back(k);
+  checks.push_back(units);
+  return checks;
+}
+
+} // namespace gbnn
+
+template<typename MatType, typename LossType>
+AnytimeClassifier<MatType, LossType>::AnytimeClassifier(
+    const GBNNClassifier<MatType, LossType>& model) :
+    model(model),
+    units(model.ActiveUnits()),
+    checks(gbnn::ExitChecks(units)),
+    bounds(model.Boosted(), units, checks),
+    expected(model.Boosted().Outputs(), checks.size())
+{
+  if (!model.IsTrained())
+  {
+    throw std::invalid_argument("AnytimeClassifier::AnytimeClassifier(): the "
+        "model is not trained yet");
+  }
+  const MatType& bias = model.Boosted().OutputBias();
+  for (size_t c = 0; c < checks.size(); ++c)
+  {
+    expected.col(c) = bias.col(checks[c]) - bias.col(units);
+    least.push_back(bounds.LeastMargin(c, expected.colptr(c)));
+  }
+}
+
+template<typename MatType, typename LossType>
+const ExitCalibration& AnytimeClassifier<MatType, LossType>::Calibrate(
+    const MatType& points, const double risk, const double confidence)
+{
+  const std::string name = "AnytimeClassifier::Calibrate()";
+  CheckPoints(name, points, points.n_rows);
+  if (!(risk > 0 && risk < 1 && confidence > 0 && confidence < 1))
+  {
+    throw std::invalid_argument(name + ": risk (" + std::to_string(risk) +
+        ") and confidence (" + std::to_string(confidence) + ") must be greater "
+        "than 0 and less than 1");
+  }
+  if (points.n_cols < PointsNeeded(risk, confidence))
+  {
+    throw std::invalid_argument(name + ": " + std::to_string(points.n_cols) +
+        " points are too few to tell anything about a risk of " +
+        std::to_string(risk) + "; at least " +
+        std::to_string(PointsNeeded(risk, confidence)) + " are needed");
+  }
+
+  gbnn::ExitRecord record;
+  record.margins.set_size(checks.size() - 1, points.n_cols);
+  record.leaders.set_size(checks.size() - 1, points.n_cols);
+  MatType scores;
+  arma::Row<size_t> unitsUsed;
+  // No lead is too small to be recorded.
+  Run(points, std::vector<double>(checks.size(), -1),
+      [&](const size_t check, const size_t point, const ElemType*,
+          const Lead& lead)
+      {
+        record.margins(check, point) = lead.margin;
+        record.leaders(check, point) = lead.leader;
+        return false;
+      }, scores, record.labels, unitsUsed);
+  record.scores = arma::conv_to<arma::mat>::from(scores);
+  if (scores.n_rows == 1)
+    record.scores.insert_rows(0, 1);
+  thresholds.emplace(record, risk, confidence);
+  for (size_t c = 0; c + 1 < checks.size(); ++c)
+    least[c] = (*thresholds)[c];
+  return thresholds->Calibration();
+}
+
+template<typename MatType, typename LossType>
+template<typename PointsType>
+void AnytimeClassifier<MatType, LossType>::CheckPoints(
+    const std::string& name,
+    const PointsType& points,
+    const size_t dimensionality) const
+{
+  if (dimensionality != model.Dimensionality())
+  {
+    throw std::invalid_argument(name + ": dimensionality of the data (" +
+        std::to_string(dimensionality) + ") does not match that of the model "
+        "(" + std::to_string(model.Dimensionality()) + ")");
+  }
+  if (!points.is_finite())
+  {
+    throw std::invalid_argument(name + ": data has NaN or infinite values; "
+        "impute or remove them first");
+  }
+}
+
+template<typename MatType, typename LossType>
+typename AnytimeClassifier<MatType, LossType>::Lead
+AnytimeClassifier<MatType, LossType>::LeadAt(const size_t check,
+                                             const ElemType* sums) const
+{
+  const ElemType* more = expected.colptr(check);
+  if (expected.n_rows == 1)
+  {
+    const ElemType score = sums[0] + more[0];
+    return { (score > 0) ? size_t(1) : size_t(0), std::abs(score) };
+  }
+  ElemType first = sums[0] + more[0], second = -arma::Datum<ElemType>::inf;
+  size_t leader = 0;
+  for (size_t k = 1; k < expected.n_rows; ++k)
+  {
+    const ElemType score = sums[k] + more[k];
+    if (score > first)
+    {
+      second = first;
+      first = score;
+      leader = k;
+    }
+    else
+      second = std::max(second, score);
+  }
+  return { leader, first - second };
+}
+
+template<typename MatType, typename LossType>
+bool AnytimeClassifier<MatType, LossType>::Decided(const size_t check,
+                                                   const ElemType* sums,
+                                                   const Lead& lead,
+                                                   const ElemType norm) const
+{
+  return thresholds ? (double(lead.margin) > (*thresholds)[check]) :
+      bounds.Decided(check, sums, lead.leader, norm);
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+typename AnytimeClassifier<MatType, LossType>::ElemType
+AnytimeClassifier<MatType, LossType>::NormOf(const VecType& point) const
+{
+  return (bounds.UseNorm() && !thresholds) ?
+      std::sqrt(arma::accu(arma::square(point))) : ElemType(0);
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+size_t AnytimeClassifier<MatType, LossType>::Classify(
+    const VecType& point) const
+{
+  size_t unitsUsed;
+  return Classify(point, unitsUsed);
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+size_t AnytimeClassifier<MatType, LossType>::Classify(const VecType& point,
+                                                      size_t& unitsUsed) const
+{
+  CheckPoints("AnytimeClassifier::Classify()", point, point.n_elem);
+  const ElemType norm = NormOf(point);
+  ColType sums = model.Boosted().OutputBias().col(units);
+  size_t first = 0;
+  for (size_t c = 0; c < checks.size(); first = checks[c++])
+  {
+    model.Boosted().AddToPoint(point, first, checks[c], sums);
+    const Lead lead = LeadAt(c, sums.memptr());
+    unitsUsed = checks[c];
+    // After the last unit, only what is lost in rounding can matter.
+    if ((c + 1 < checks.size()) ? Decided(c, sums.memptr(), lead, norm) :
+        bounds.Decided(c, sums.memptr(), lead.leader, norm))
+      return lead.leader;
+  }
+  // The sums were made in another order; next to a tie, that decides.
+  return model.Classify(point);
+}
+
+template<typename MatType, typename LossType>
+void AnytimeClassifier<MatType, LossType>::Classify(
+    const MatType& data,
+    arma::Row<size_t>& predictions,
+    arma::Row<size_t>& unitsUsed) const
+{
+  MatType scores;
+  Scores(data, scores, predictions, unitsUsed);
+}
+
+template<typename MatType, typename LossType>
+void AnytimeClassifier<MatType, LossType>::Classify(
+    const MatType& data,
+    arma::Row<size_t>& predictions,
+    MatType& probabilities,
+    arma::Row<size_t>& unitsUsed) const
+{
+  Scores(data, probabilities, predictions, unitsUsed);
+  model.Loss().Link(probabilities);
+  if (probabilities.n_rows == 1)
+    probabilities = arma::join_cols(1 - probabilities, probabilities);
+}
+
+template<typename MatType, typename LossType>
+void AnytimeClassifier<MatType, LossType>::Scores(
+    const MatType& data,
+    MatType& scores,
+    arma::Row<size_t>& predictions,
+    arma::Row<size_t>& unitsUsed) const
+{
+  CheckPoints("AnytimeClassifier::Classify()", data, data.n_rows);
+  Run(data, least,
+      [&](const size_t check, const size_t point, const ElemType* sums,
+          const Lead& lead)
+      {
+        return Decided(check, sums, lead, NormOf(data.col(point)));
+      }, scores, predictions, unitsUsed);
+}
+
+template<typename MatType, typename LossType>
+template<typename DecidedType>
+void AnytimeClassifier<MatType, LossType>::Run(
+    const MatType& data,
+    const std::vector<double>& least,
+    const DecidedType& decided,
+    MatType& scores,
+    arma::Row<size_t>& predictions,
+    arma::Row<size_t>& unitsUsed) const
+{
+  // So many points at a time that, even when most are decided, the others fill
+  // the strips that they are computed in.
+  const size_t size = 1024;
+  scores.set_size(model.Boosted().Outputs(), data.n_cols);
+  predictions.set_size(data.n_cols);
+  unitsUsed.set_size(data.n_cols);
+  gbnn::Pieces((data.n_cols + size - 1) / size, 2 * units * size *
+      (data.n_rows + scores.n_rows + 8)).ForEach(
+      [&](const size_t, const size_t begin, const size_t end)
+      {
+        for (size_t g = begin; g < end; ++g)
+        {
+          RunGroup(data, g * size, std::min<size_t>((g + 1) * size,
+              data.n_cols), least, decided, scores, predictions, unitsUsed);
+        }
+      });
+}
+
+template<typename MatType, typename LossType>
+template<typename DecidedType>
+void AnytimeClassifier<MatType, LossType>::RunGroup(
+    const MatType& data,
+    const size_t from,
+    const size_t to,
+    const std::vector<double>& least,
+    const DecidedType& decided,
+    MatType& scores,
+    arma::Row<size_t>& predictions,
+    arma::Row<size_t>& unitsUsed) const
+{
+  gbnn::OpenPoints<MatType> open(data, from, to, ColType(
+      model.Boosted().OutputBias().col(units)));
+  size_t first = 0;
+  for (size_t c = 0; c < checks.size() && open.Any(); first = checks[c++])
+  {
+    model.Boosted().AddToStrips(open.Points(), first, checks[c], open.Sums(),
+        open.NumStrips());
+    const bool last = (c + 1 == checks.size());
+    open.CloseIf(expected.colptr(c), last ? -1 : least[c],
+        [&](const size_t i, const ColType& sums)
+        {
+          const Lead lead = LeadAt(c, sums.memptr());
+          if (!last && !decided(c, i, sums.memptr(), lead))
+            return false;
+          predictions[i] = lead.leader;
+          unitsUsed[i] = checks[c];
+          scores.col(i) = sums + expected.col(c);
+          return true;
+        });
+  }
+}
+
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,177 @@
+/**
+ * @file methods/gbnn/anytime/open_points.hpp
+ *
+ * Points of which some need less computation than others.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_ANYTIME_OPEN_POINTS_HPP
+#define MLPACK_METHODS_GBNN_ANYTIME_OPEN_POINTS_HPP
+
+#include <numeric>
+
+#include "../compute/point_blocks.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * By how much the greatest score is ahead of the second, for each point of a
+ * strip; if there is one score only, its absolute value.
+ *
+ * @param sums The first row of the strip.
+ * @param more What to add to each row.
+ * @param rows Number of rows.
+ * @param margins Filled with one number for each point.
+ */
+template<typename T>
+inline void StripMargins(const T* sums,
+                         const T* more,
+                         const size_t rows,
+                         T* margins)
+{
+  for (size_t p = 0; p < StripSize<T>; p += Lanes<T>)
+  {
+    Simd<T> first = Load(sums + p) + more[0];
+    Simd<T> second = Broadcast<T>(-std::numeric_limits<T>::infinity());
+    for (size_t k = 1; k < rows; ++k)
+    {
+      const Simd<T> score = Load(sums + k * StripSize<T> + p) + more[k];
+      const Simd<T> less = (score > first) ? first : score;
+      first = (score > first) ? score : first;
+      second = (less > second) ? less : second;
+    }
+    if (rows == 1)
+      Store(margins + p, (first > T(0)) ? first : -first);
+    else
+      Store(margins + p, first - second);
+  }
+}
+
+/**
+ * Some points and a sum for each of their outputs, laid out for the kernels,
+ * out of which points are taken one after the other.  When there are enough of
+ * them gone to be worth it, the others move together.
+ */
+template<typename MatType>
+class OpenPoints
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+  using ColType = arma::Col<ElemType>;
+
+  /**
+   * @param data Points, one a column; must outlive this object.
+   * @param from The first column to use.
+   * @param to The column to stop before.
+   * @param start What each of the sums is at first.
+   */
+  OpenPoints(const MatType& data,
+             const size_t from,
+             const size_t to,
+             const ColType& start) :
+      data(data),
+      columns(to - from),
+      isOpen(to - from, true),
+      numOpen(to - from),
+      pointMemory(data.n_rows * NumStrips() * size),
+      sumMemory(start.n_elem * NumStrips() * size),
+      sums(start)
+  {
+    std::iota(columns.begin(), columns.end(), from);
+    PackPoints();
+    for (size_t s = 0; s < NumStrips(); ++s)
+      for (size_t k = 0; k < start.n_elem; ++k)
+        std::fill_n(Sums().Row(s, k), size, start[k]);
+  }
+
+  //! Whether there is any point left.
+  bool Any() const { return numOpen > 0; }
+
+  //! The points, some of which may be gone already.
+  Strips<ElemType> Points() { return { pointMemory.memptr(), data.n_rows }; }
+  //! Their sums.
+  Strips<ElemType> Sums() { return { sumMemory.memptr(), sums.n_elem }; }
+  //! The number of strips that they take.
+  size_t NumStrips() const { return gbnn::NumStrips<ElemType>(columns.size()); }
+
+  /**
+   * Take out the points whose first class is ahead by more than `least` and for
+   * which close(column, sums) returns true.
+   *
+   * @param more What to add to the sums to get scores.
+   * @param least What to be ahead by; if it is negative, every point is, also
+   *     one whose scores are NaN.
+   * @param close Says whether to take out a point.
+   */
+  template<typename CloseType>
+  void CloseIf(const ElemType* more,
+               const double least,
+               const CloseType& close)
+  {
+    ElemType margins[size];
+    for (size_t i = 0; i < columns.size(); ++i)
+    {
+      if (i % size == 0)
+        StripMargins(Sums().Row(i / size, 0), more, sums.n_elem, margins);
+      if (!isOpen[i] || (least >= 0 && !(double(margins[i % size]) > least)))
+        continue;
+      for (size_t k = 0; k < sums.n_elem; ++k)
+        sums[k] = Sum(i, k);
+      isOpen[i] = !close(columns[i], sums);
+      numOpen -= isOpen[i] ? 0 : 1;
+    }
+    // To move takes time as well.
+    if (numOpen <= columns.size() - columns.size() / 8)
+      MoveTogether();
+  }
+
+ private:
+  static constexpr size_t size = StripSize<ElemType>;
+
+  //! One of the sums of the point that is held in place i.
+  ElemType& Sum(const size_t i, const size_t k)
+  {
+    return Sums().Row(i / size, k)[i % size];
+  }
+
+  void PackPoints()
+  {
+    Pack(data, [&](const size_t i) { return columns[i]; }, columns.size(),
+        Points());
+  }
+
+  //! Hold only the points that are left.
+  void MoveTogether()
+  {
+    size_t left = 0;
+    for (size_t i = 0; i < columns.size(); ++i)
+    {
+      if (!isOpen[i])
+        continue;
+      for (size_t k = 0; k < sums.n_elem; ++k)
+        Sum(left, k) = Sum(i, k);
+      columns[left++] = columns[i];
+    }
+    columns.resize(left);
+    isOpen.assign(left, true);
+    PackPoints();
+  }
+
+  const MatType& data;
+  //! The column of each point that is held, and whether it is left.
+  std::vector<size_t> columns;
+  std::vector<bool> isOpen;
+  size_t numOpen;
+  ColType pointMemory, sumMemory;
+  //! The sums of one point.
+  ColType sums;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,170 @@
+/**
+ * @file methods/gbnn/compute/blas_threads.hpp
+ *
+ * Keeps BLAS on one thread while a network is trained.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_COMPUTE_BLAS_THREADS_HPP
+#define MLPACK_METHODS_GBNN_COMPUTE_BLAS_THREADS_HPP
+
+#include <mutex>
+
+#ifdef _OPENMP
+  #include <omp.h>
+#endif
+
+// Weak: with another library than OpenBLAS these are null.
+#ifdef __ELF__
+extern "C"
+{
+void openblas_set_num_threads(int threads) __attribute__((weak));
+int openblas_get_num_threads() __attribute__((weak));
+int openblas_get_parallel() __attribute__((weak));
+}
+#endif
+
+namespace mlpack {
+namespace gbnn {
+
+//! Number of threads that BLAS uses; 0 if it does not tell.
+inline int BlasThreads()
+{
+#ifdef __ELF__
+  if (openblas_set_num_threads && openblas_get_num_threads)
+    return openblas_get_num_threads();
+#endif
+  return 0;
+}
+
+//! Make BLAS use so many threads, if it can be told.
+inline void BlasThreads([[maybe_unused]] const int threads)
+{
+#ifdef __ELF__
+  if (openblas_set_num_threads && openblas_get_num_threads)
+    openblas_set_num_threads(threads);
+#endif
+}
+
+//! Whether BLAS uses OpenMP's threads, whatever it was told before.
+inline bool BlasUsesOpenMP()
+{
+#ifdef __ELF__
+  return openblas_get_parallel && openblas_get_parallel() == 2;
+#else
+  return false;
+#endif
+}
+
+/**
+ * While there is an object of this class, OpenBLAS uses one thread.
+ * ensmallen's optimizers have it multiply vectors, and it cuts long ones (of
+ * more than 10,000 elements) by the number of its threads: what is trained
+ * would depend on that number.
+ *
+ * An OpenBLAS that has threads of its own is told so.  One that was built for
+ * OpenMP takes as many as that would take for a loop, so OpenMP is told, and
+ * the method's own loops ask LoopThreads() instead.
+ *
+ * There may be objects in several threads at once.
+ */
+class OneBlasThread
+{
+ public:
+  OneBlasThread() : threads(MostThreads()), outer(Loops())
+  {
+    Holders& all = All();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    if (all.count++ == 0)
+    {
+      all.before = BlasThreads();
+      if (all.before > 1)
+        BlasThreads(1);
+    }
+    if (BlasUsesOpenMP())
+    {
+      Loops() = threads;
+      OpenMPThreads(1);
+    }
+  }
+
+  ~OneBlasThread()
+  {
+    Holders& all = All();
+    const std::lock_guard<std::mutex> lock(all.mutex);
+    if (--all.count == 0 && all.before > 1)
+      BlasThreads(all.before);
+    // After BLAS, which has set this, too.
+    if (BlasUsesOpenMP())
+    {
+      Loops() = outer;
+      OpenMPThreads((outer > 0) ? 1 : threads);
+    }
+  }
+
+  OneBlasThread(const OneBlasThread&) = delete;
+  OneBlasThread& operator=(const OneBlasThread&) = delete;
+
+  //! Number of threads that a parallel loop of the method may have: one if it
+  //! is part of another.
+  static int LoopThreads()
+  {
+#ifdef _OPENMP
+    if (omp_in_parallel())
+      return 1;
+#endif
+    return MostThreads();
+  }
+
+ private:
+  //! The same, whatever it is part of.
+  static int MostThreads()
+  {
+#ifdef _OPENMP
+    return (Loops() > 0) ? Loops() : omp_get_max_threads();
+#else
+    return 1;
+#endif
+  }
+
+  //! All objects of this class.
+  struct Holders
+  {
+    std::mutex mutex;
+    size_t count = 0;
+    //! Number of BLAS's threads when there was no object.
+    int before = 0;
+  };
+
+  static Holders& All()
+  {
+    static Holders all;
+    return all;
+  }
+
+  //! What LoopThreads() returns while OpenMP is held to one thread, else 0.
+  static int& Loops()
+  {
+    static thread_local int loops = 0;
+    return loops;
+  }
+
+  static void OpenMPThreads([[maybe_unused]] const int number)
+  {
+#ifdef _OPENMP
+    omp_set_num_threads(number);
+#endif
+  }
+
+  //! Those that a loop may have, and Loops(), when the object was made.
+  int threads;
+  int outer;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

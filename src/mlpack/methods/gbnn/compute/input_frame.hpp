@@ -1,0 +1,153 @@
+/**
+ * @file methods/gbnn/compute/input_frame.hpp
+ *
+ * What inputs become before they are computed with in single precision.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_COMPUTE_INPUT_FRAME_HPP
+#define MLPACK_METHODS_GBNN_COMPUTE_INPUT_FRAME_HPP
+
+#include <mlpack/prereqs.hpp>
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * Numbers of a less precise type can tell inputs apart that are around zero and
+ * of moderate size.  (Not where a few of them are millions of times as large as
+ * the others, which are then all the same.)  So each input x becomes (x - m) s,
+ * with a mean m and a power of two s, and the hidden weights and biases what
+ * gives the same sums:
+ *
+ *   w' = w / s,  b' = b + w m.
+ *
+ * @tparam MatType Type of matrix of the points.
+ * @tparam RealType Type of number to compute with.
+ */
+template<typename MatType, typename RealType>
+class InputFrame
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+
+  /**
+   * @param data Points, one a column.
+   * @param points The columns that are used, or nullptr for all of them.
+   */
+  InputFrame(const MatType& data, const arma::uvec* points) :
+      means(data.n_rows, arma::fill::zeros), scales(data.n_rows),
+      inverses(data.n_rows)
+  {
+    const size_t count = points ? points->n_elem : data.n_cols;
+    const auto forEach = [&](const auto& visit)
+    {
+      for (size_t i = 0; i < count; ++i)
+        visit(data.colptr(points ? (*points)[i] : i));
+    };
+    forEach([&](const ElemType* x)
+    {
+      for (size_t d = 0; d < means.n_elem; ++d)
+        means[d] += x[d] / ElemType(count);
+    });
+    arma::Col<ElemType> largest(data.n_rows, arma::fill::zeros);
+    forEach([&](const ElemType* x)
+    {
+      for (size_t d = 0; d < means.n_elem; ++d)
+        largest[d] = std::max(largest[d], std::abs(x[d] - means[d]));
+    });
+    // The largest is then between 4 and 8, about as with a variance of 1.
+    for (size_t d = 0; d < means.n_elem; ++d)
+    {
+      const int power = (largest[d] > 0) ? 2 - std::ilogb(largest[d]) : 0;
+      scales[d] = std::ldexp(ElemType(1), std::min(1000, std::max(-1000,
+          power)));
+      inverses[d] = 1 / scales[d];
+    }
+  }
+
+  //! What an input becomes.
+  RealType operator()(const ElemType x, const size_t input) const
+  {
+    return RealType((x - means[input]) * scales[input]);
+  }
+
+  //! What hidden weights (a unit a column) and biases become.
+  void ToFrame(const ElemType* weights,
+               const ElemType* biases,
+               const size_t units,
+               RealType* newWeights,
+               RealType* newBiases) const
+  {
+    for (size_t u = 0; u < units; ++u)
+    {
+      ElemType bias = biases[u];
+      for (size_t d = 0; d < means.n_elem; ++d, ++weights)
+      {
+        *newWeights++ = Rounded(*weights * inverses[d]);
+        bias += *weights * means[d];
+      }
+      newBiases[u] = Rounded(bias);
+    }
+  }
+
+  //! The derivative with respect to w, from those with respect to w' and b'.
+  void FromFrame(ElemType* weights,
+                 const ElemType* biases,
+                 const size_t units) const
+  {
+    for (size_t u = 0; u < units; ++u)
+      for (size_t d = 0; d < means.n_elem; ++d, ++weights)
+        *weights = *weights * inverses[d] + biases[u] * means[d];
+  }
+
+ private:
+  //! The nearest number, and none that is infinite: a unit with weights that
+  //! large is at one of its ends anyway.
+  static RealType Rounded(const ElemType x)
+  {
+    const ElemType most = ElemType(1e30);
+    return RealType(std::min(most, std::max(-most, x)));
+  }
+
+  //! The inverses of powers of two are exact.
+  arma::Col<ElemType> means, scales, inverses;
+};
+
+//! Where the type stays the same, so do the numbers.
+template<typename MatType>
+class InputFrame<MatType, typename MatType::elem_type>
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+
+  InputFrame() { }
+  InputFrame(const MatType& /* data */, const arma::uvec* /* points */) { }
+
+  ElemType operator()(const ElemType x, const size_t /* input */) const
+  {
+    return x;
+  }
+
+  void ToFrame(const ElemType* weights,
+               const ElemType* biases,
+               const size_t units,
+               ElemType* newWeights,
+               ElemType* newBiases) const
+  {
+    std::copy(weights, biases, newWeights);
+    std::copy_n(biases, units, newBiases);
+  }
+
+  void FromFrame(ElemType* /* weights */,
+                 const ElemType* /* biases */,
+                 const size_t /* units */) const { }
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

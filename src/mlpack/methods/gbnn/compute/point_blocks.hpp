@@ -1,0 +1,282 @@
+/**
+ * @file methods/gbnn/compute/point_blocks.hpp
+ *
+ * Points in blocks that fit in cache, each laid out for the kernels, and loops
+ * over them whose result does not depend on the number of threads.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_COMPUTE_POINT_BLOCKS_HPP
+#define MLPACK_METHODS_GBNN_COMPUTE_POINT_BLOCKS_HPP
+
+#include <atomic>
+#include <exception>
+
+#include <mlpack/prereqs.hpp>
+
+#include "blas_threads.hpp"
+#include "input_frame.hpp"
+#include "kernels.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * Call f(task) for each task, in parallel.  A thread has the same tasks every
+ * time, and those of like numbers, so what one pass over the points leaves in
+ * its cache serves the next.  Who is done first helps the others.  If tasks
+ * fail, those after them need not be done, and the error of the first one is
+ * thrown.
+ */
+template<typename FunctionType>
+void InParallel(const size_t tasks, const FunctionType& f)
+{
+  // Even a region of one thread takes longer to enter than a small task.
+  const int threads = OneBlasThread::LoopThreads();
+  if (tasks <= 1 || threads == 1)
+  {
+    for (size_t task = 0; task < tasks; ++task)
+      f(task);
+    return;
+  }
+
+  // Each of up to 64 at a time has a bit that tells whether it is begun.
+  constexpr size_t most = 64;
+  std::atomic<uint64_t> begun;
+  std::atomic<size_t> failed(tasks);
+  std::exception_ptr error;
+  const auto doOnce = [&](const size_t task)
+  {
+    const uint64_t bit = uint64_t(1) << (task % most);
+    if (task >= failed || (begun.fetch_or(bit, std::memory_order_relaxed) &
+        bit))
+      return;
+    try
+    {
+      f(task);
+    }
+    catch (...)
+    {
+      // No exception may leave a parallel region.
+      #pragma omp critical(mlpack_gbnn_in_parallel)
+      if (task < failed)
+      {
+        failed = task;
+        error = std::current_exception();
+      }
+    }
+  };
+
+  for (size_t first = 0; first < failed; first += most)
+  {
+    const size_t end = std::min(tasks, first + most);
+    begun = 0;
+    #pragma omp parallel num_threads(threads)
+    {
+      #pragma omp for schedule(static) nowait
+      for (size_t task = first; task < end; ++task)
+        doOnce(task);
+      for (size_t task = first; task < end; ++task)
+        doOnce(task);
+    }
+  }
+  if (error)
+    std::rethrow_exception(error);
+}
+
+/**
+ * Cut `items` into pieces and call f(piece, begin, end) for each, in parallel
+ * when there is enough to do.  The cuts depend only on the sizes, so sums kept
+ * per piece and added in the order of the pieces are the same for any number of
+ * threads.
+ */
+class Pieces
+{
+ public:
+  /**
+   * @param items Number of things to go through.
+   * @param workPerItem Floating point operations that one takes, roughly.
+   * @param most The most pieces to cut into, up to 64.  More keep threads busy
+   *     to the end; fewer take less memory and time where sums of each are
+   *     added up.
+   */
+  Pieces(const size_t items, const size_t workPerItem, const size_t most = 32) :
+      items(items)
+  {
+    // Below about this much work a thread takes longer to wake than to do it.
+    const size_t enough = 100000;
+    count = std::min({ most, items,
+        1 + items * std::max(workPerItem, size_t(1)) / enough });
+  }
+
+  size_t Count() const { return count; }
+
+  //! The first item of a piece, and the end of the piece before.
+  size_t Begin(const size_t piece) const { return items * piece / count; }
+
+  template<typename FunctionType>
+  void ForEach(const FunctionType& f) const
+  {
+    InParallel(count, [&](const size_t piece)
+    {
+      f(piece, Begin(piece), Begin(piece + 1));
+    });
+  }
+
+ private:
+  size_t items;
+  size_t count;
+};
+
+/**
+ * Lay out `count` points for the kernels, with zeros after the last one up to
+ * the end of its strip.
+ *
+ * @param data Points, one a column.
+ * @param column Maps 0 .. count - 1 to a column of `data`.
+ * @param count Number of points.
+ * @param to Where they go; has as many rows as `data`.
+ * @param frame frame(x, row): what a number of that row becomes.
+ */
+template<typename MatType, typename ColumnType, typename RealType,
+         typename FrameType = InputFrame<MatType, typename MatType::elem_type>>
+void Pack(const MatType& data,
+          const ColumnType& column,
+          const size_t count,
+          const Strips<RealType> to,
+          const FrameType& frame = FrameType())
+{
+  using ElemType = typename MatType::elem_type;
+  constexpr size_t size = StripSize<RealType>;
+  // Four columns at a time: each store then fills part of a cache line.
+  constexpr size_t group = 4;
+  for (size_t i = 0; i < NumStrips<RealType>(count) * size; i += group)
+  {
+    RealType* out = to.Row(i / size, 0) + i % size;
+    const ElemType* in[group];
+    for (size_t g = 0; g < group; ++g)
+      in[g] = (i + g < count) ? data.colptr(column(i + g)) : nullptr;
+    if (i + group <= count)
+    {
+      for (size_t d = 0; d < data.n_rows; ++d)
+        for (size_t g = 0; g < group; ++g)
+          out[d * size + g] = frame(in[g][d], d);
+    }
+    else
+    {
+      for (size_t d = 0; d < data.n_rows; ++d)
+        for (size_t g = 0; g < group; ++g)
+          out[d * size + g] = in[g] ? frame(in[g][d], d) : RealType(0);
+    }
+  }
+}
+
+//! The number of points a block should have for points of this many numbers.
+template<typename ElemType>
+size_t BlockSize(const size_t numbersPerPoint)
+{
+  // Half of a typical first-level cache, but a strip or two at least.
+  const size_t cache = 32768;
+  const size_t strip = StripSize<ElemType>;
+  const size_t fits = cache / (sizeof(ElemType) * (numbersPerPoint + 1)) /
+      strip;
+  return strip * std::min(size_t(16), std::max(size_t(2), fits));
+}
+
+/**
+ * Some or all points of a matrix, in blocks.  Blocks are packed once and kept
+ * when they are small enough altogether; otherwise each is packed anew when it
+ * is asked for, so that the memory taken does not grow with the data.
+ *
+ * @tparam MatType Type of matrix of the points.
+ * @tparam RealType Type of number that blocks hold.
+ */
+template<typename MatType, typename RealType = typename MatType::elem_type>
+class PointBlocks
+{
+ public:
+  using ElemType = RealType;
+  using FrameType = InputFrame<MatType, RealType>;
+
+  /**
+   * @param data Points, one a column; must outlive this object.
+   * @param points The columns to use, or nullptr for all of them.
+   * @param blockSize Points in each block but the last.
+   * @param frame What their numbers become.
+   */
+  PointBlocks(const MatType& data,
+              const arma::uvec* points,
+              const size_t blockSize,
+              const FrameType& frame = FrameType()) :
+      data(data),
+      points(points),
+      frame(frame),
+      numPoints(points ? points->n_elem : data.n_cols),
+      blockSize(blockSize)
+  {
+    const size_t mostKept = size_t(64) << 20;
+    const size_t elements = data.n_rows * blockSize * NumBlocks();
+    if (elements * sizeof(ElemType) > mostKept)
+      return;
+
+    kept.set_size(elements);
+    Pieces(NumBlocks(), data.n_rows * blockSize).ForEach(
+        [&](const size_t, const size_t begin, const size_t end)
+        {
+          for (size_t b = begin; b < end; ++b)
+            PackBlock(b, kept.memptr() + b * data.n_rows * blockSize);
+        });
+  }
+
+  const FrameType& Frame() const { return frame; }
+  size_t NumPoints() const { return numPoints; }
+  size_t NumBlocks() const { return (numPoints + blockSize - 1) / blockSize; }
+  size_t BlockSize() const { return blockSize; }
+  //! The number of points in block b.
+  size_t Count(const size_t b) const
+  {
+    return std::min(blockSize, numPoints - b * blockSize);
+  }
+
+  //! Elements of scratch memory that Block() needs; 0 when blocks are kept.
+  size_t ScratchSize() const
+  {
+    return kept.is_empty() ? data.n_rows * blockSize : 0;
+  }
+
+  //! The rows of block b, packed into `scratch` unless they are kept.
+  Strips<const ElemType> Block(const size_t b, ElemType* scratch) const
+  {
+    if (kept.is_empty())
+    {
+      PackBlock(b, scratch);
+      return { scratch, data.n_rows };
+    }
+    return { kept.memptr() + b * data.n_rows * blockSize, data.n_rows };
+  }
+
+ private:
+  void PackBlock(const size_t b, ElemType* block) const
+  {
+    const size_t first = b * blockSize;
+    Pack(data, [&](const size_t i) { return Column(first + i); }, Count(b),
+        Strips<ElemType>{ block, data.n_rows }, frame);
+  }
+
+  size_t Column(const size_t i) const { return points ? (*points)[i] : i; }
+
+  const MatType& data;
+  const arma::uvec* points;
+  FrameType frame;
+  size_t numPoints;
+  size_t blockSize;
+  arma::Col<ElemType> kept;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,140 @@
+/**
+ * @file methods/gbnn/compute/stratified.hpp
+ *
+ * Points in the order of their targets, and folds that have all targets alike.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_COMPUTE_STRATIFIED_HPP
+#define MLPACK_METHODS_GBNN_COMPUTE_STRATIFIED_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "random.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * The given points, sorted by their targets; those with the same are shuffled.
+ *
+ * @param targets Targets of all points, one a column.
+ * @param points The points to sort.
+ * @param random Shuffles.
+ */
+template<typename MatType>
+arma::uvec OrderByTarget(const MatType& targets,
+                         const arma::uvec& points,
+                         Random& random)
+{
+  arma::uvec order = points;
+  for (size_t i = order.n_elem; i > 1; --i)
+    std::swap(order[i - 1], order[random.Below(i)]);
+  std::stable_sort(order.begin(), order.end(),
+      [&](const arma::uword a, const arma::uword b)
+      {
+        return std::lexicographical_compare(targets.colptr(a),
+            targets.colptr(a) + targets.n_rows, targets.colptr(b),
+            targets.colptr(b) + targets.n_rows);
+      });
+  return order;
+}
+
+/**
+ * Shares of the given points in which all targets occur as often as among all
+ * of them: points are sorted by target, and every n-th is taken.  No point is
+ * in two of them.
+ *
+ * @param targets Targets of all points, one a column.
+ * @param candidates The points to choose from, in ascending order.
+ * @param fraction The size of a share, in [0, 1].
+ * @param number How many shares are wanted; there are fewer if there is no room
+ *     for them, but one at least.
+ * @param random Decides which points those are.
+ * @return The points of each share, in ascending order.
+ */
+template<typename MatType>
+std::vector<arma::uvec> StratifiedShares(const MatType& targets,
+                                         const arma::uvec& candidates,
+                                         const double fraction,
+                                         const size_t number,
+                                         Random& random)
+{
+  const arma::uvec order = OrderByTarget(targets, candidates, random);
+  const size_t size = size_t(std::round(fraction * double(order.n_elem)));
+  const double start = random.Uniform();
+  const size_t room = std::max<size_t>(1, order.n_elem / std::max<size_t>(1,
+      size));
+  std::vector<arma::uvec> shares;
+  for (size_t s = 0; s < std::max<size_t>(1, std::min(number, room)); ++s)
+  {
+    const double from = std::fmod(start + double(s) / double(room), 1.0);
+    arma::uvec chosen(size);
+    for (size_t i = 0; i < size; ++i)
+    {
+      const double position = (double(i) + from) * double(order.n_elem) /
+          double(size);
+      chosen[i] = order[std::min<size_t>(size_t(position), order.n_elem - 1)];
+    }
+    shares.push_back(arma::sort(chosen));
+  }
+  return shares;
+}
+
+//! One such share.
+template<typename MatType>
+arma::uvec StratifiedSample(const MatType& targets,
+                            const arma::uvec& candidates,
+                            const double fraction,
+                            Random& random)
+{
+  return StratifiedShares(targets, candidates, fraction, 1, random).front();
+}
+
+/**
+ * Deal points out to folds, so that targets are spread evenly: of two folds,
+ * neither has more than one point more than the other, and for classes neither
+ * has more than one more of the same class.
+ *
+ * @param targets Targets of all points, one a column.
+ * @param points The points to deal out.
+ * @param folds Number of folds.
+ * @param classes Whether targets are those of classes.
+ * @param random Decides which points come together.
+ * @return The fold of each point, in the order of `points`.
+ */
+template<typename MatType>
+arma::uvec StratifiedFolds(const MatType& targets,
+                           const arma::uvec& points,
+                           const size_t folds,
+                           const bool classes,
+                           Random& random)
+{
+  // Positions in `points`, sorted by target.
+  const MatType chosen = targets.cols(points);
+  const arma::uvec order = OrderByTarget(chosen,
+      arma::regspace<arma::uvec>(0, points.n_elem - 1), random);
+
+  arma::uvec turn = arma::regspace<arma::uvec>(0, folds - 1);
+  arma::uvec fold(points.n_elem);
+  for (size_t i = 0; i < order.n_elem; ++i)
+  {
+    // Were the turn the same throughout, the first fold would always get the
+    // smallest of some responses.  Classes have been shuffled in themselves.
+    if (i % folds == 0 && (i == 0 || !classes))
+    {
+      for (size_t j = folds; j > 1; --j)
+        std::swap(turn[j - 1], turn[random.Below(j)]);
+    }
+    fold[order[i]] = turn[i % folds];
+  }
+  return fold;
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

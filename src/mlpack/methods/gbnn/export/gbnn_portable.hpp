@@ -1,0 +1,179 @@
+/**
+ * @file methods/gbnn/export/gbnn_portable.hpp
+ *
+ * A trained model as plain numbers: what has to be written down so that others
+ * can predict with it.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_EXPORT_GBNN_PORTABLE_HPP
+#define MLPACK_METHODS_GBNN_EXPORT_GBNN_PORTABLE_HPP
+
+#include "../gbnn_model.hpp"
+
+namespace mlpack {
+
+//! A column of the table that a PortableGBNN takes.
+struct PortableColumn
+{
+  //! Empty if it is not known.
+  std::string name;
+  //! The categories, in the order of their codes 0, 1, ...; none if the column
+  //! is numeric.
+  std::vector<std::string> categories;
+  //! What a missing cell becomes: a number, or the code of a category.
+  double fill;
+};
+
+/**
+ * Everything that predicting takes, with units that are switched off left out.
+ * A point is a row of numbers: that of a numeric column, the code of a
+ * category, or NaN where it is missing.  It is encoded as TableEncoder does,
+ * and
+ *
+ * @code
+ * scores = outputWeights * activation(hiddenWeights.t() * x + hiddenBias) +
+ *     outputBias
+ * @endcode
+ *
+ * and predictions are what `output` makes of the scores.  At least one unit is
+ * there, of weight zero if the model has none.
+ */
+struct PortableGBNN
+{
+  /**
+   * Take over a classifier or regressor whose inputs are numbers as they are.
+   * Throws std::invalid_argument if it is not trained.
+   */
+  template<typename MatType, typename LossType>
+  explicit PortableGBNN(const GBNNClassifier<MatType, LossType>& model);
+  template<typename MatType, typename LossType>
+  explicit PortableGBNN(const GBNNRegressor<MatType, LossType>& model);
+
+  //! Take over what a binding has trained, with its encoding and labels.
+  explicit PortableGBNN(const GBNNModel& model);
+
+  //! Number of columns that a point has.
+  size_t Columns() const { return columns.size(); }
+  //! Number of numbers that a point has after encoding.
+  size_t Inputs() const { return hiddenWeights.n_rows; }
+  //! Number of hidden units, at least 1.
+  size_t Units() const { return hiddenWeights.n_cols; }
+  //! Number of scores.
+  size_t Scores() const { return outputBias.n_elem; }
+  //! Number of predictions: probabilities of classes, or responses.
+  size_t Outputs() const { return regression ? Scores() : labels.n_elem; }
+  //! Whether some column is categorical.
+  bool HasCategories() const;
+
+  bool regression;
+  std::vector<PortableColumn> columns;
+  //! Whether inputs are shifted and scaled.
+  bool scaled;
+  //! Mean and deviation of each encoded input.
+  arma::vec mean, deviation;
+  //! Weights of the hidden units, one a column.
+  arma::mat hiddenWeights;
+  arma::vec hiddenBias;
+  //! Weights from the hidden units to the scores, one unit a column.
+  arma::mat outputWeights;
+  arma::vec outputBias;
+  GBNNActivation activation;
+  //! What turns the scores into predictions.
+  gbnn::OutputLayer output;
+  //! The labels of the classes, for classification.
+  arma::rowvec labels;
+  //! Number of responses that the predictions are for, for regression.
+  size_t responses = 0;
+
+ private:
+  //! Take over the network, and numeric inputs as they are.
+  template<typename ModelType>
+  void TakeNetwork(const ModelType& model);
+};
+
+template<typename MatType, typename LossType>
+PortableGBNN::PortableGBNN(const GBNNClassifier<MatType, LossType>& model) :
+    regression(false)
+{
+  TakeNetwork(model);
+  labels = arma::regspace<arma::rowvec>(0, model.NumClasses() - 1);
+}
+
+template<typename MatType, typename LossType>
+PortableGBNN::PortableGBNN(const GBNNRegressor<MatType, LossType>& model) :
+    regression(true),
+    responses(model.NumResponses())
+{
+  TakeNetwork(model);
+}
+
+inline PortableGBNN::PortableGBNN(const GBNNModel& model) :
+    regression(model.IsRegression()),
+    labels(model.Labels())
+{
+  if (regression)
+  {
+    TakeNetwork(model.Regressor());
+    responses = model.Regressor().NumResponses();
+  }
+  else
+  {
+    TakeNetwork(model.Classifier());
+  }
+  const TableEncoder& encoder = model.Encoder();
+  columns.clear();
+  for (size_t c = 0; c < encoder.Columns(); ++c)
+  {
+    columns.push_back({ encoder.Names().empty() ? "" : encoder.Name(c),
+        encoder.Categories(c), encoder.Fill(c) });
+  }
+  scaled = encoder.IsScaled();
+  mean = encoder.Mean();
+  deviation = encoder.Deviation();
+}
+
+template<typename ModelType>
+void PortableGBNN::TakeNetwork(const ModelType& model)
+{
+  if (!model.IsTrained())
+  {
+    throw std::invalid_argument("PortableGBNN: the model is not trained yet, "
+        "so there is nothing to export");
+  }
+  const auto& network = model.Boosted();
+  const size_t d = network.Dimensionality(), units = model.ActiveUnits();
+  const double scale = model.Loss().OutputScale();
+  activation = network.Activation();
+  output = model.Loss().Output();
+  outputBias = scale * arma::conv_to<arma::vec>::from(
+      network.OutputBias().col(units));
+  hiddenWeights.zeros(d, std::max<size_t>(1, units));
+  hiddenBias.zeros(hiddenWeights.n_cols);
+  outputWeights.zeros(outputBias.n_elem, hiddenWeights.n_cols);
+  for (size_t u = 0; u < units; ++u)
+  {
+    hiddenWeights.col(u) = arma::conv_to<arma::vec>::from(
+        network.HiddenWeights().col(u));
+    hiddenBias[u] = network.HiddenBias()[u];
+    outputWeights.col(u) = scale * arma::conv_to<arma::vec>::from(
+        network.OutputWeights().col(u));
+  }
+  columns.assign(d, { "", { }, 0.0 });
+  scaled = false;
+  mean.zeros(d);
+  deviation.ones(d);
+}
+
+inline bool PortableGBNN::HasCategories() const
+{
+  return std::any_of(columns.begin(), columns.end(),
+      [](const PortableColumn& c) { return !c.categories.empty(); });
+}
+
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,279 @@
+/**
+ * @file methods/gbnn/network/boosted_network.hpp
+ *
+ * The network that boosting grows: one hidden layer, stored merged from the
+ * start, any first part of which can be evaluated on its own.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_NETWORK_BOOSTED_NETWORK_HPP
+#define MLPACK_METHODS_GBNN_NETWORK_BOOSTED_NETWORK_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "activation.hpp"
+#include "ffn_layers.hpp"
+#include "../compute/point_blocks.hpp"
+
+namespace mlpack {
+
+/**
+ * A network of one hidden layer, F(x) = W_2 sigma(W_1 x + b_1) + b_2, grown by
+ * one stage of J units at a time (Eqs. 19 to 23 of the paper).
+ *
+ * Weights are stored unit by unit, so that a stage is appended at the end and
+ * the network of the first k units is the first k columns of each matrix.  The
+ * output bias depends on k, because each stage brings its own; it is kept for
+ * every k.  Within a stage, the bias of k units is that of the whole stage with
+ * each unit that is off held at its mean over the training data: of all
+ * constants, the one that changes the output least in the mean square.  Once
+ * all weights were replaced, biases follow from those given then, whatever the
+ * stages were; see Replace().
+ *
+ * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
+ */
+template<typename MatType = arma::mat>
+class BoostedNetwork
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+  using ColType = arma::Col<ElemType>;
+  using RowType = arma::Row<ElemType>;
+
+  //! A network without inputs, units or outputs.
+  BoostedNetwork() : activation(GBNNActivation::LOGISTIC) { }
+
+  /**
+   * A network without units, whose output is the given constant.
+   *
+   * @param dimensionality Number of inputs, d.
+   * @param start Its output, F_0.
+   * @param activation Activation function of the units to come.
+   */
+  BoostedNetwork(const size_t dimensionality,
+                 const ColType& start,
+                 const GBNNActivation activation);
+
+  /**
+   * Append a stage's units, switched on, and add their output to the scores of
+   * the training data.
+   *
+   * @param parameters The stage, in the layout of `FFN::Parameters()`.
+   * @param units Number of units of the stage, J.
+   * @param factor What to multiply each of its outputs by (nu rho_k).
+   * @param data The training data.
+   * @param scores F_{t-1} of the training data; becomes F_t.
+   * @param weights Weights of the training data, or empty.
+   * @param activations If given: those of the same units for the same data, as
+   *     a call before has left them, or empty, and then this call leaves them.
+   */
+  void Append(const MatType& parameters,
+              const size_t units,
+              const ColType& factor,
+              const MatType& data,
+              MatType& scores,
+              const RowType& weights = RowType(),
+              ColType* activations = nullptr);
+
+  /**
+   * Replace all weights, and the output biases at some numbers of units
+   * ("cuts", ascending; the last one is all units).  Between two cuts, and
+   * between no units and the first, the bias follows from both: seen from
+   * either, units are switched on or off at their mean over the training data,
+   * and the two biases that this gives are mixed by how near each cut is.
+   *
+   * @param newHiddenWeights W_1, one unit a column.
+   * @param newHiddenBias b_1.
+   * @param newOutputWeights W_2, one unit a column.
+   * @param cuts Numbers of units whose output biases are given.
+   * @param cutBiases These biases, one cut a column.
+   * @param data The training data.
+   * @param weights Weights of the training data, or empty.
+   */
+  void Replace(const MatType& newHiddenWeights,
+               const ColType& newHiddenBias,
+               const MatType& newOutputWeights,
+               const std::vector<size_t>& cuts,
+               const MatType& cutBiases,
+               const MatType& data,
+               const RowType& weights);
+
+  //! Keep only the first stages.
+  void Truncate(const size_t stages);
+
+  /**
+   * Compute the scores of some points with the first k units.
+   *
+   * @param data Points, one a column.
+   * @param units Number of units to use, k.
+   * @param scores Filled with one column of scores a point.
+   */
+  void Evaluate(const MatType& data,
+                const size_t units,
+                MatType& scores) const;
+
+  //! Compute the scores of one point, without taking memory.
+  template<typename VecType>
+  void EvaluatePoint(const VecType& point,
+                     const size_t units,
+                     ColType& scores) const;
+
+  /**
+   * Go on with the scores of one point: add the units [first, last) to them,
+   * but no bias.
+   */
+  template<typename VecType>
+  void AddToPoint(const VecType& point,
+                  const size_t first,
+                  const size_t last,
+                  ColType& scores) const;
+
+  /**
+   * Go on with the scores of some points, laid out for the kernels: add the
+   * units [first, last) to them, but no bias.  From the output bias of k units,
+   * some units after the others until there are k make the bits that Evaluate()
+   * makes.
+   *
+   * @param points The points.
+   * @param first First unit to add.
+   * @param last Unit to stop before.
+   * @param scores Their scores.
+   * @param strips Number of strips that the points take.
+   */
+  void AddToStrips(const gbnn::Strips<const ElemType> points,
+                   const size_t first,
+                   const size_t last,
+                   const gbnn::Strips<ElemType> scores,
+                   const size_t strips) const;
+
+  /**
+   * Visit the scores of all points for every k from 0 to `units`, in one pass
+   * over the data: visit(k, first, block) gets the scores of the points from
+   * `first` on, one a column.  Blocks are visited in parallel; those of one
+   * block in the order of k.
+   */
+  template<typename VisitorType>
+  void EvaluateStaged(const MatType& data,
+                      const size_t units,
+                      const VisitorType& visit) const;
+
+  /**
+   * Add the output of one stage to the scores of some points.  Training and the
+   * continuation of training both go through here, so they agree to the bit.
+   *
+   * @param stage The stage, from 0 on.
+   * @param data Points, one a column.
+   * @param scores Scores before the stage; become those after it.
+   */
+  void AddStage(const size_t stage, const MatType& data, MatType& scores) const;
+
+  //! Compute the scores of some points stage by stage, as training does.
+  void EvaluateStages(const MatType& data, MatType& scores) const;
+
+  /**
+   * The first k units as an mlpack network, with the given layer at its end.
+   * With k = 0 it has one unit, of weight zero.
+   *
+   * @param units Number of units, k.
+   * @param output Layer that follows the scores.
+   * @param scale What to multiply the scores by.
+   */
+  template<typename OutputLayerType>
+  FFN<OutputLayerType, RandomInitialization, MatType> Network(
+      const size_t units,
+      const gbnn::OutputLayer output,
+      const double scale) const;
+
+  //! One stage as an mlpack network: what it adds to the scores.
+  FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType> Stage(
+      const size_t stage) const;
+
+  //! All weights and biases in the layout of `FFN::Parameters()`.
+  MatType Parameters() const;
+
+  //! Number of inputs, d.
+  size_t Dimensionality() const { return hiddenWeights.n_rows; }
+  //! Number of outputs, K.
+  size_t Outputs() const { return outputBias.n_rows; }
+  //! Number of hidden units.
+  size_t Units() const { return hiddenWeights.n_cols; }
+  //! Number of stages.
+  size_t Stages() const { return stageEnds.size(); }
+  //! Number of units that the first `stages` stages have together.
+  size_t UnitsOfStages(const size_t stages) const
+  {
+    return (stages == 0) ? 0 : stageEnds[stages - 1];
+  }
+
+  //! Activation function of the hidden units.
+  GBNNActivation Activation() const { return activation; }
+
+  //! Weights of the hidden units, one a column (W_1, transposed).
+  const MatType& HiddenWeights() const { return hiddenWeights; }
+  //! Biases of the hidden units (b_1).
+  const ColType& HiddenBias() const { return hiddenBias; }
+  //! Weights from the hidden units to the outputs, one unit a column (W_2).
+  const MatType& OutputWeights() const { return outputWeights; }
+  //! Bias of the outputs when the first k units are on, in column k (b_2).
+  const MatType& OutputBias() const { return outputBias; }
+
+  //! Serialize the network; throws std::runtime_error on loading what is none.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version);
+
+ private:
+  //! Throw std::runtime_error unless all parts fit together: what was loaded
+  //! may have been written by anyone.
+  void CheckLoaded() const;
+
+  //! The activations of the units [first, last) for one block.
+  void Hidden(const gbnn::Strips<const ElemType> points,
+              const size_t first,
+              const size_t last,
+              const gbnn::Strips<ElemType> hidden,
+              const size_t strips) const;
+
+  /**
+   * Add the units [first, last) and `bias` to the scores of the data; the means
+   * of the units' activations, weighted, go to `means` unless it is nullptr.
+   * See Append() about `activations`.
+   */
+  void AddUnits(const MatType& data,
+                const size_t first,
+                const size_t last,
+                const ElemType* bias,
+                MatType& scores,
+                arma::vec* means,
+                const RowType& weights = RowType(),
+                ColType* activations = nullptr) const;
+
+  //! The units [first, last) and a bias in the layout of an FFN; if there are
+  //! no units, one of weight zero.
+  MatType Parameters(const size_t first,
+                     const size_t last,
+                     const ColType& bias,
+                     const ElemType scale) const;
+
+  //! Give an FFN with layers its inputs and parameters.
+  template<typename NetworkType>
+  void SetParameters(NetworkType& network, const MatType& parameters) const;
+
+  MatType hiddenWeights;
+  ColType hiddenBias;
+  MatType outputWeights;
+  MatType outputBias;
+  std::vector<size_t> stageEnds;
+  GBNNActivation activation;
+};
+
+} // namespace mlpack
+
+CEREAL_TEMPLATE_CLASS_VERSION((typename MatType),
+    (mlpack::BoostedNetwork<MatType>), (1));
+
+#include "boosted_network_impl.hpp"
+
+#endif

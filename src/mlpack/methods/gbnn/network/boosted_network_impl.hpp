@@ -1,0 +1,473 @@
+/**
+ * @file methods/gbnn/network/boosted_network_impl.hpp
+ *
+ * Implementation of the network that boosting grows.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_NETWORK_BOOSTED_NETWORK_IMPL_HPP
+#define MLPACK_METHODS_GBNN_NETWORK_BOOSTED_NETWORK_IMPL_HPP
+
+#include "boosted_network.hpp"
+
+namespace mlpack {
+
+template<typename MatType>
+BoostedNetwork<MatType>::BoostedNetwork(const size_t dimensionality,
+                                        const ColType& start,
+                                        const GBNNActivation activation) :
+    hiddenWeights(dimensionality, 0),
+    outputWeights(start.n_elem, 0),
+    outputBias(start),
+    activation(activation)
+{
+  // Nothing else to do.
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::Append(const MatType& parameters,
+                                     const size_t units,
+                                     const ColType& factor,
+                                     const MatType& data,
+                                     MatType& scores,
+                                     const RowType& weights,
+                                     ColType* activations)
+{
+  const size_t d = Dimensionality(), outputs = Outputs(), old = Units();
+  const ElemType* w1 = parameters.memptr();
+  const ElemType* b1 = w1 + units * d;
+  const ElemType* w2 = b1 + units;
+  const ElemType* b2 = w2 + outputs * units;
+
+  hiddenWeights.insert_cols(old, MatType(w1, units, d).t());
+  hiddenBias.insert_rows(old, ColType(b1, units));
+  MatType scaled(w2, outputs, units);
+  scaled.each_col() %= factor;
+  outputWeights.insert_cols(old, scaled);
+  outputBias.resize(outputs, old + units + 1);
+  outputBias.tail_cols(units).each_col() = outputBias.col(old) +
+      factor % ColType(b2, outputs);
+  stageEnds.push_back(old + units);
+
+  arma::vec means;
+  const ColType bias = outputBias.col(Units()) - outputBias.col(old);
+  AddUnits(data, old, Units(), bias.memptr(), scores,
+      (units > 1) ? &means : nullptr, weights, activations);
+  // Units of this stage that are off stand at their mean.
+  for (size_t k = Units() - 1; k > old; --k)
+    outputBias.col(k) = outputBias.col(k + 1) +
+        outputWeights.col(k) * ElemType(means[k - old]);
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::Replace(const MatType& newHiddenWeights,
+                                      const ColType& newHiddenBias,
+                                      const MatType& newOutputWeights,
+                                      const std::vector<size_t>& cuts,
+                                      const MatType& cutBiases,
+                                      const MatType& data,
+                                      const RowType& weights)
+{
+  hiddenWeights = newHiddenWeights;
+  hiddenBias = newHiddenBias;
+  outputWeights = newOutputWeights;
+  arma::vec means;
+  MatType scores(Outputs(), data.n_cols, arma::fill::zeros);
+  AddUnits(data, 0, Units(), outputBias.colptr(0), scores, &means, weights);
+
+  size_t low = 0;
+  for (size_t c = 0; c < cuts.size(); low = cuts[c++])
+  {
+    const size_t high = cuts[c];
+    outputBias.col(high) = cutBiases.col(c);
+    // The mean output of the units from `low` on.
+    ColType mean(Outputs(), arma::fill::zeros), all = mean;
+    for (size_t u = low; u < high; ++u)
+      all += outputWeights.col(u) * ElemType(means[u]);
+    for (size_t k = low + 1; k < high; ++k)
+    {
+      mean += outputWeights.col(k - 1) * ElemType(means[k - 1]);
+      const ElemType share = ElemType(k - low) / ElemType(high - low);
+      outputBias.col(k) = (1 - share) * (outputBias.col(low) - mean) +
+          share * (outputBias.col(high) + all - mean);
+    }
+  }
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::AddStage(const size_t stage,
+                                       const MatType& data,
+                                       MatType& scores) const
+{
+  const size_t first = UnitsOfStages(stage), last = UnitsOfStages(stage + 1);
+  const ColType bias = outputBias.col(last) - outputBias.col(first);
+  AddUnits(data, first, last, bias.memptr(), scores, nullptr);
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::EvaluateStages(const MatType& data,
+                                             MatType& scores) const
+{
+  scores.set_size(Outputs(), data.n_cols);
+  scores.each_col() = outputBias.col(0);
+  for (size_t stage = 0; stage < Stages(); ++stage)
+    AddStage(stage, data, scores);
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::Truncate(const size_t stages)
+{
+  const size_t units = UnitsOfStages(stages);
+  hiddenWeights.resize(hiddenWeights.n_rows, units);
+  hiddenBias.resize(units);
+  outputWeights.resize(outputWeights.n_rows, units);
+  outputBias.resize(outputBias.n_rows, units + 1);
+  stageEnds.resize(stages);
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::Evaluate(const MatType& data,
+                                       const size_t units,
+                                       MatType& scores) const
+{
+  scores.zeros(Outputs(), data.n_cols);
+  AddUnits(data, 0, units, outputBias.colptr(units), scores, nullptr);
+}
+
+template<typename MatType>
+template<typename VecType>
+void BoostedNetwork<MatType>::EvaluatePoint(const VecType& point,
+                                            const size_t units,
+                                            ColType& scores) const
+{
+  scores = outputBias.col(units);
+  AddToPoint(point, 0, units, scores);
+}
+
+template<typename MatType>
+template<typename VecType>
+void BoostedNetwork<MatType>::AddToPoint(const VecType& point,
+                                         const size_t begin,
+                                         const size_t end,
+                                         ColType& scores) const
+{
+  using gbnn::Lanes;
+  using gbnn::Load;
+  constexpr size_t group = 8, batch = gbnn::StripSize<ElemType>;
+  // So many are activated at once.
+  constexpr size_t some = 4 * Lanes<ElemType>;
+  const size_t d = Dimensionality(), outputs = Outputs();
+  const size_t inVectors = d / Lanes<ElemType> * Lanes<ElemType>;
+  const ElemType* x = point.colptr(0);
+  for (size_t first = begin; first < end; first += batch)
+  {
+    // A few units at a time read the weights in order from as many places.
+    ElemType z[batch] = {};
+    const size_t count = std::min(batch, end - first);
+    for (size_t u = 0; u < count; u += group)
+    {
+      gbnn::Simd<ElemType> sum[group] = {};
+      const ElemType* w[group];
+      for (size_t g = 0; g < group; ++g)
+        w[g] = hiddenWeights.colptr(std::min(first + u + g, end - 1));
+      for (size_t i = 0; i < inVectors; i += Lanes<ElemType>)
+      {
+        const gbnn::Simd<ElemType> in = Load(x + i);
+        for (size_t g = 0; g < group; ++g)
+          sum[g] = gbnn::MultiplyAdd<ElemType>(in, Load(w[g] + i), sum[g]);
+      }
+      for (size_t g = 0; g < group; ++g)
+        z[u + g] = gbnn::Sum<ElemType>(sum[g]);
+      for (size_t i = inVectors; i < d; ++i)
+        for (size_t g = 0; g < group; ++g)
+          z[u + g] += x[i] * w[g][i];
+    }
+    for (size_t u = 0; u < count; ++u)
+      z[u] += hiddenBias[first + u];
+    gbnn::Activate(activation, z, (count + some - 1) / some * some);
+    for (size_t k = 0; k < outputs; ++k)
+    {
+      // Several sums at once: each addition waits for the one before it.
+      ElemType sum[4] = {};
+      for (size_t u = 0; u < count; ++u)
+        sum[u % 4] += outputWeights(k, first + u) * z[u];
+      scores[k] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+  }
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::AddToStrips(
+    const gbnn::Strips<const ElemType> points,
+    const size_t first,
+    const size_t last,
+    const gbnn::Strips<ElemType> scores,
+    const size_t strips) const
+{
+  if (first == last)
+    return;
+  // As many units and strips at a time as AddUnits() takes.
+  const size_t batch = std::min<size_t>(32, last - first);
+  const size_t some = gbnn::BlockSize<ElemType>(Dimensionality() + batch +
+      Outputs()) / gbnn::StripSize<ElemType>;
+  ColType memory(batch * some * gbnn::StripSize<ElemType>);
+  const gbnn::Strips<ElemType> hidden = { memory.memptr(), batch };
+  for (size_t s = 0; s < strips; s += some)
+  {
+    const size_t here = std::min(some, strips - s);
+    for (size_t u = first; u < last; u += batch)
+    {
+      const size_t next = std::min(last, u + batch);
+      Hidden({ points.Row(s, 0), points.rows }, u, next, hidden, here);
+      gbnn::Multiply<ElemType>({ hidden.values, next - u },
+          { outputWeights.colptr(u), 1, Outputs() },
+          { scores.Row(s, 0), scores.rows }, here);
+    }
+  }
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::Hidden(const gbnn::Strips<const ElemType> points,
+                                     const size_t first,
+                                     const size_t last,
+                                     const gbnn::Strips<ElemType> hidden,
+                                     const size_t strips) const
+{
+  const gbnn::Strips<ElemType> used = { hidden.values, last - first };
+  gbnn::Affine<ElemType>(points, { hiddenWeights.colptr(first),
+      Dimensionality(), 1 }, hiddenBias.memptr() + first, used, strips);
+  gbnn::Activate(activation, hidden.values,
+      strips * (last - first) * gbnn::StripSize<ElemType>);
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::AddUnits(const MatType& data,
+                                       const size_t first,
+                                       const size_t last,
+                                       const ElemType* bias,
+                                       MatType& scores,
+                                       arma::vec* means,
+                                       const RowType& weights,
+                                       ColType* activations) const
+{
+  // So many units at a time, so that their activations stay in cache too.
+  constexpr size_t most = 32;
+  constexpr size_t size = gbnn::StripSize<ElemType>;
+  const size_t d = Dimensionality(), outputs = Outputs();
+  const size_t units = last - first, batch = std::min(most, units);
+  const size_t blockSize = gbnn::BlockSize<ElemType>(d + batch + outputs);
+  const size_t blocks = (data.n_cols + blockSize - 1) / blockSize;
+  const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
+  arma::mat sums(means ? units : 0, pieces.Count(), arma::fill::zeros);
+  const bool keep = (activations && batch == units);
+  const bool known = (keep && !activations->is_empty());
+  if (keep && !known)
+    activations->set_size(blocks * blockSize * units);
+
+  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
+  {
+    ColType memory((d + batch + outputs) * blockSize);
+    const gbnn::Strips<ElemType> points = { memory.memptr(), d };
+    gbnn::Strips<ElemType> hidden = { points.values + d * blockSize, batch };
+    const gbnn::Strips<ElemType> out = { hidden.values + batch * blockSize,
+        outputs };
+    for (size_t b = begin; b < end; ++b)
+    {
+      const size_t from = b * blockSize;
+      const size_t count = std::min<size_t>(blockSize, data.n_cols - from);
+      const size_t strips = gbnn::NumStrips<ElemType>(count);
+      if (keep)
+        hidden.values = activations->memptr() + from * units;
+      if (!known)
+        gbnn::Pack(data, [&](const size_t i) { return from + i; }, count,
+            points);
+      for (size_t s = 0; s < strips; ++s)
+        for (size_t k = 0; k < outputs; ++k)
+          std::fill_n(out.Row(s, k), size, bias[k]);
+
+      for (size_t u = first; u < last; u += batch)
+      {
+        const size_t next = std::min(last, u + batch);
+        if (!known)
+          Hidden(points, u, next, hidden, strips);
+        gbnn::Multiply<ElemType>({ hidden.values, next - u },
+            { outputWeights.colptr(u), 1, outputs }, out, strips);
+        for (size_t i = 0; means && i < count; ++i)
+        {
+          const double weight = weights.is_empty() ? 1.0 : weights[from + i];
+          for (size_t unit = u; unit < next; ++unit)
+            sums(unit - first, piece) += weight * hidden.values[(i / size *
+                (next - u) + unit - u) * size + i % size];
+        }
+      }
+
+      for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; k < outputs; ++k)
+          scores(k, from + i) += out.Row(i / size, k)[i % size];
+    }
+  });
+
+  if (means)
+  {
+    *means = arma::sum(sums, 1) / (weights.is_empty() ? double(data.n_cols) :
+        arma::accu(arma::conv_to<arma::rowvec>::from(weights)));
+  }
+}
+
+template<typename MatType>
+template<typename VisitorType>
+void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
+                                             const size_t units,
+                                             const VisitorType& visit) const
+{
+  constexpr size_t size = gbnn::StripSize<ElemType>;
+  const size_t d = Dimensionality(), outputs = Outputs();
+  const size_t blockSize = gbnn::BlockSize<ElemType>(d + outputs + 1);
+  const size_t blocks = (data.n_cols + blockSize - 1) / blockSize;
+  const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
+
+  pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
+  {
+    ColType memory((d + 1) * blockSize);
+    const gbnn::Strips<ElemType> points = { memory.memptr(), d };
+    const gbnn::Strips<ElemType> hidden = { points.values + d * blockSize, 1 };
+    for (size_t b = begin; b < end; ++b)
+    {
+      const size_t from = b * blockSize;
+      const size_t count = std::min<size_t>(blockSize, data.n_cols - from);
+      const size_t strips = gbnn::NumStrips<ElemType>(count);
+      gbnn::Pack(data, [&](const size_t i) { return from + i; }, count, points);
+      MatType sums(outputs, count, arma::fill::zeros), scores;
+      for (size_t k = 0; k <= units; ++k)
+      {
+        if (k > 0)
+        {
+          Hidden(points, k - 1, k, hidden, strips);
+          const ElemType* weights = outputWeights.colptr(k - 1);
+          for (size_t i = 0; i < count; ++i)
+            for (size_t o = 0; o < outputs; ++o)
+              sums(o, i) += weights[o] * hidden.Row(i / size, 0)[i % size];
+        }
+        scores = sums;
+        scores.each_col() += outputBias.col(k);
+        visit(k, from, scores);
+      }
+    }
+  });
+}
+
+template<typename MatType>
+MatType BoostedNetwork<MatType>::Parameters(const size_t first,
+                                            const size_t last,
+                                            const ColType& bias,
+                                            const ElemType scale) const
+{
+  // Each layer's weights, then its bias, as mlpack's Linear has them.
+  MatType w1(1, Dimensionality(), arma::fill::zeros);
+  ColType b1(1, arma::fill::zeros);
+  MatType w2(Outputs(), 1, arma::fill::zeros);
+  if (last > first)
+  {
+    w1 = hiddenWeights.cols(first, last - 1).t();
+    b1 = hiddenBias.subvec(first, last - 1);
+    w2 = outputWeights.cols(first, last - 1) * scale;
+  }
+  return arma::join_cols(arma::join_cols(arma::vectorise(w1), b1),
+      arma::join_cols(arma::vectorise(w2), bias * scale));
+}
+
+template<typename MatType>
+MatType BoostedNetwork<MatType>::Parameters() const
+{
+  return Parameters(0, Units(), outputBias.col(Units()), 1);
+}
+
+template<typename MatType>
+template<typename NetworkType>
+void BoostedNetwork<MatType>::SetParameters(NetworkType& network,
+                                            const MatType& parameters) const
+{
+  // Copied, never moved: the layers' weights are aliases of that memory.
+  network.Reset(Dimensionality());
+  network.Parameters() = parameters;
+}
+
+template<typename MatType>
+template<typename OutputLayerType>
+FFN<OutputLayerType, RandomInitialization, MatType>
+BoostedNetwork<MatType>::Network(const size_t units,
+                                 const gbnn::OutputLayer output,
+                                 const double scale) const
+{
+  FFN<OutputLayerType, RandomInitialization, MatType> network;
+  network.template Add<gbnn::LinearLayer<MatType>>(std::max(units, size_t(1)));
+  gbnn::AddActivation<MatType>(network, activation);
+  network.template Add<gbnn::LinearLayer<MatType>>(Outputs());
+  gbnn::AddOutput<MatType>(network, output);
+  SetParameters(network, Parameters(0, units, outputBias.col(units),
+      ElemType(scale)));
+  return network;
+}
+
+template<typename MatType>
+FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType>
+BoostedNetwork<MatType>::Stage(const size_t stage) const
+{
+  const size_t first = UnitsOfStages(stage), last = UnitsOfStages(stage + 1);
+  FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType> network;
+  network.template Add<gbnn::LinearLayer<MatType>>(last - first);
+  gbnn::AddActivation<MatType>(network, activation);
+  network.template Add<gbnn::LinearLayer<MatType>>(Outputs());
+  SetParameters(network, Parameters(first, last,
+      outputBias.col(last) - outputBias.col(first), 1));
+  return network;
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::CheckLoaded() const
+{
+  const auto require = [](const bool condition, const std::string& what)
+  {
+    if (!condition)
+      throw std::runtime_error("BoostedNetwork::serialize(): " + what);
+  };
+  const size_t units = Units(), outputs = Outputs();
+  require(hiddenBias.n_elem == units && outputWeights.n_cols == units &&
+      (units == 0 || outputWeights.n_rows == outputs) &&
+      outputBias.n_cols == ((outputs == 0) ? 0 : units + 1) &&
+      (outputs > 0 || units == 0), "sizes of the weights do not match");
+  size_t last = 0;
+  for (const size_t end : stageEnds)
+  {
+    require(end > last, "stages are not in ascending order");
+    last = end;
+  }
+  require(last == units, "stages do not make up all units");
+  require(activation <= GBNNActivation::RELU, "unknown activation function");
+  require(hiddenWeights.is_finite() && hiddenBias.is_finite() &&
+      outputWeights.is_finite() && outputBias.is_finite(), "a weight is NaN or "
+      "infinite");
+}
+
+template<typename MatType>
+template<typename Archive>
+void BoostedNetwork<MatType>::serialize(Archive& ar,
+                                        const uint32_t /* version */)
+{
+  ar(CEREAL_NVP(hiddenWeights));
+  ar(CEREAL_NVP(hiddenBias));
+  ar(CEREAL_NVP(outputWeights));
+  ar(CEREAL_NVP(outputBias));
+  ar(CEREAL_NVP(stageEnds));
+  ar(CEREAL_NVP(activation));
+
+  if (cereal::is_loading<Archive>())
+    CheckLoaded();
+}
+
+} // namespace mlpack
+
+#endif

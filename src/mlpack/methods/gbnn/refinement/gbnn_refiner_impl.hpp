@@ -1,0 +1,296 @@
+/**
+ * @file methods/gbnn/refinement/gbnn_refiner_impl.hpp
+ *
+ * Implementation of the refinement of a boosted network: its phases and their
+ * rounds, and what its parts learn from the whole.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_IMPL_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_IMPL_HPP
+
+#include "gbnn_refiner.hpp"
+#include "../loss_functions/squared_error_loss.hpp"
+
+namespace mlpack {
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+size_t GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Refine(
+    Training& run) const
+{
+  if (run.network.Units() == 0 || refinement.iterations == 0)
+    return 0;
+  gbnn::RefinePlan plan;
+  if (refinement.validationFraction > 0)
+    plan = Plan(run);
+  else
+  {
+    for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
+      plan.phases.push_back({ refinement.PhaseIterations(phase), false });
+    plan.distil = true;
+  }
+
+  size_t iterations = 0;
+  if (!plan.phases.empty())
+    iterations = FollowPlan(run, plan);
+  if (plan.distil && !callbacks.Stopped())
+    Distil(run, plan.mostLoss);
+  return iterations;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+size_t
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::FollowPlan(
+    Training& run,
+    gbnn::RefinePlan& plan) const
+{
+  BoostedNetwork<MatType> boosted = run.network;
+  double iterations = 0;
+  ForPhases(plan.FirstPhase(), { &run }, PhaseUnits(boosted),
+      [&](const size_t p)
+  {
+    const gbnn::RefinePhase& phase = plan.phases[p];
+    const double share = refinement.phases[p];
+    const double temperature = (share == 1) ? plan.temperature : 1;
+    if (phase.iterations == 0 && temperature == 1)
+      return true;
+    auto function = model.RefineObjective(run, run.weights, &run.candidates,
+        boosted.Units());
+    std::vector<MatType> parameters{ function.InitialPoint() };
+    size_t done = 0;
+    RefineRounds(std::vector{ &function }, parameters, 0, phase,
+        [&](const size_t soFar, const auto&)
+        {
+          done = soFar;
+          return true;
+        }, optimizer);
+    function.Cool(parameters.front(), temperature);
+    function.Update(parameters.front(), run.network);
+    iterations += share * double(done);
+    return true;
+  });
+  // What went well without the points held out may go wrong with them, if an
+  // optimizer is at the edge of what its steps allow; or a callback stops it.
+  Rescore(run);
+  if (run.network.Units() < boosted.Units() ||
+      !(run.losses.back() <= plan.mostLoss))
+  {
+    plan.distil = false;
+    run.network = std::move(boosted);
+    Rescore(run);
+    return 0;
+  }
+  return size_t(std::ceil(iterations));
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+std::vector<size_t>
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PhaseUnits(
+    const BoostedNetwork<MatType>& network) const
+{
+  std::vector<size_t> units;
+  for (const double share : refinement.phases)
+  {
+    const double stages = std::round(share * double(network.Stages()));
+    units.push_back(network.UnitsOfStages(std::max(size_t(1),
+        size_t(stages))));
+  }
+  return units;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+template<typename RefineType>
+void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::ForPhases(
+    const size_t first,
+    const std::vector<Training*>& runs,
+    const std::vector<size_t>& units,
+    const RefineType& refine) const
+{
+  for (Training* run : runs)
+  {
+    size_t stages = run->network.Stages();
+    while (stages > 1 && run->network.UnitsOfStages(stages) > units[first])
+      --stages;
+    run->network.Truncate(stages);
+  }
+  bool more = true;
+  for (size_t phase = first; phase < units.size() && more; ++phase)
+  {
+    // Of phases that end with the same stage, as in small networks, the last.
+    if (phase + 1 < units.size() && units[phase] == units[phase + 1])
+      continue;
+    SideBySide<true>(runs.size(), [&](const size_t r)
+    {
+      Rescore(*runs[r]);
+      AddStages(*runs[r], units[phase]);
+    });
+    more = !callbacks.Stopped() && refine(phase) && !callbacks.Stopped();
+  }
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+template<typename FunctionType, typename GoOnType, typename AnyOptimizerType>
+void
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::RefineRounds(
+    const std::vector<FunctionType*>& functions,
+    std::vector<MatType>& parameters,
+    size_t done,
+    const gbnn::RefinePhase& phase,
+    const GoOnType& goOn,
+    AnyOptimizerType& optimizer,
+    const std::vector<gbnn::RefineMemory<MatType>*>& memories) const
+{
+  bool more = true;
+  while (more && done < phase.iterations && !callbacks.Stopped())
+  {
+    const size_t size = std::min(refinement.roundIterations,
+        phase.iterations - done);
+    SideBySide<isLBFGS<AnyOptimizerType>>(functions.size(),
+        [&](const size_t f)
+        {
+          FunctionType& function = *functions[f];
+          const auto round = [&](MatType& now)
+          {
+            Round(function, now, size, optimizer);
+          };
+          if (memories.empty())
+            round(parameters[f]);
+          else
+            memories[f]->Round({ function.L2(), function.OutputL2(),
+                double(size) }, parameters[f], round);
+          (phase.steady ? function.OutputL2() : function.L2()) *=
+              refinement.l2Decay;
+        });
+    done += size;
+    more = goOn(done, parameters);
+  }
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+template<typename FunctionType, typename AnyOptimizerType>
+void
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Round(
+    FunctionType& function,
+    MatType& parameters,
+    const size_t iterations,
+    AnyOptimizerType& optimizer) const
+{
+  gbnn::RefineRound round(iterations);
+  // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
+  AnyOptimizerType roundOptimizer(optimizer);
+  // Single precision, in which units are computed, is enough for L-BFGS if what
+  // it minimises is made for it; others may ask for the model's type.
+  constexpr bool single = isLBFGS<AnyOptimizerType>;
+  using RealType = std::conditional_t<single, float, ElemType>;
+  RefineCoordinates<FunctionType, MatType, RealType> step(function, parameters,
+      single);
+  arma::Mat<RealType> coordinates = step.InitialPoint();
+  roundOptimizer.Optimize(step, coordinates, round, callbacks);
+  parameters = step.Parameters(coordinates);
+  if (!parameters.is_finite())
+  {
+    throw std::runtime_error("GBNN: the optimizer of the refinement "
+        "diverged; try a smaller step size");
+  }
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Distil(
+    Training& run,
+    const double mostLoss) const
+{
+  const size_t units = run.network.Units();
+  auto cuts = refinement.CutsUpTo(units, units);
+  if (refinement.distilIterations == 0 || cuts.weights.back() == 1)
+    return false;
+  // All units, whom the others learn from, should change least.
+  cuts.weights.back() *= 128;
+  cuts.Normalise();
+  MatType scores;
+  run.network.Evaluate(run.data, units, scores);
+  if (!scores.is_finite())
+    return false;
+  const double most = std::max(mostLoss, 1.05 * run.loss.Value(run.targets,
+      scores, run.weights));
+
+  BoostedNetwork<MatType> untaught = run.network;
+  const SquaredErrorLoss distance;
+  auto function = NestedObjective(run, distance, scores, run.weights,
+      &run.candidates, cuts, 0, 0);
+  ens::L_BFGS teacher = RefineOptimizer();
+  MatType last = function.InitialPoint();
+  std::vector<MatType> parameters{ last };
+  RefineRounds(std::vector{ &function }, parameters, 0,
+      { refinement.distilIterations, false },
+      [&](const size_t, const std::vector<MatType>& now)
+      {
+        // What has come to rest stays there.
+        const bool moves = arma::any(arma::vectorise(now.front() != last));
+        last = now.front();
+        return moves;
+      }, teacher);
+  function.Update(parameters.front(), run.network);
+  Rescore(run);
+  if (!callbacks.Stopped() && run.losses.back() <= most)
+    return true;
+  run.network = std::move(untaught);
+  Rescore(run);
+  return false;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+template<bool MayBeParallel, typename FunctionType>
+void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::SideBySide(
+    const size_t trials,
+    const FunctionType& f) const
+{
+  const size_t threads = size_t(gbnn::OneBlasThread::LoopThreads());
+  const auto call = [&](const size_t t)
+  {
+    if (!callbacks.Stopped())
+      f(t);
+  };
+  if (MayBeParallel && CallbacksType::AnyThread && (points < 2000 ||
+      trials >= threads))
+  {
+    gbnn::InParallel(trials, call);
+    return;
+  }
+  for (size_t t = 0; t < trials; ++t)
+    call(t);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::AddStages(
+    Training& run,
+    const size_t units) const
+{
+  const auto add = [&](auto stageOptimizer)
+  {
+    // Being watched has its price.
+    if constexpr (CallbacksType::Any)
+      model.AddStages(run, units, stageOptimizer, callbacks);
+    else
+      model.AddStages(run, units, stageOptimizer);
+  };
+  if (run.single)
+    add(SingleStageOptimizer(*run.single));
+  else
+    add(StageOptimizer());
+}
+
+} // namespace mlpack
+
+#endif

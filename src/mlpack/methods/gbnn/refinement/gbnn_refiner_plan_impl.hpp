@@ -1,0 +1,225 @@
+/**
+ * @file methods/gbnn/refinement/gbnn_refiner_plan_impl.hpp
+ *
+ * Implementation of how far a refinement should go: trials without some of the
+ * points, whose loss decides.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_PLAN_IMPL_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_PLAN_IMPL_HPP
+
+#include "gbnn_refiner.hpp"
+
+namespace mlpack {
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+std::vector<arma::uvec>
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::HeldOut(
+    const Training& run) const
+{
+  // Fewer points than this are no ground to decide anything on.
+  const size_t fewest = 10;
+  const size_t points = run.candidates.n_elem;
+  const size_t size = size_t(std::round(refinement.validationFraction *
+      double(points)));
+  if (size < fewest || size == points)
+    return std::vector<arma::uvec>();
+  gbnn::Random random(run.seed, size_t(1) << 62);
+  const size_t wanted = refinement.validationPoints;
+  return gbnn::StratifiedShares(run.targets, run.candidates,
+      refinement.validationFraction, wanted / size + (wanted % size != 0),
+      random);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+gbnn::RefinePlan
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Plan(
+    const Training& run) const
+{
+  const std::vector<arma::uvec> shares = HeldOut(run);
+  arma::fmat single;
+  const bool isSingle = !shares.empty() &&
+      SingleStageOptimizer::Suits(run.data, run.weights);
+  if (isSingle)
+    single = arma::conv_to<arma::fmat>::from(run.data);
+
+  // One share decides if it is large enough and clear, else all of them do.
+  Trials trials;
+  gbnn::RefinePlan plan;
+  bool decided = shares.empty();
+  while (!decided)
+  {
+    const bool isFirst = trials.empty() &&
+        shares.front().n_elem >= 0.4 * refinement.validationPoints;
+    const size_t number = isFirst ? 1 : shares.size();
+    const size_t boosted = trials.size();
+    while (trials.size() < number)
+    {
+      trials.emplace_back(run, shares[trials.size()]);
+      trials.back().run.single = isSingle ? &single : nullptr;
+    }
+    SideBySide<true>(number - boosted, [&](const size_t t)
+    {
+      Trial& trial = trials[boosted + t];
+      AddStages(trial.run, run.network.Units());
+      trial.boosted = trial.run.network;
+    });
+    if (callbacks.Stopped())
+      return gbnn::RefinePlan();
+    trials.front().rounds.Learns() = isLBFGS<OptimizerType> &&
+        number < shares.size();
+    decided = PlanPhases(trials, run, plan) || number == shares.size();
+  }
+  if (callbacks.Stopped())
+    return gbnn::RefinePlan();
+
+  const arma::rowvec before = Trial::HeldOutLosses(trials);
+  arma::uvec distilled(trials.size(), arma::fill::zeros);
+  SideBySide<true>(trials.size(), [&](const size_t t)
+  {
+    distilled[t] = Distil(trials[t].run, plan.mostLoss);
+  });
+  plan.distil = !trials.empty() && arma::all(distilled) && gbnn::IsNoLoss(
+      before, Trial::HeldOutLosses(trials), Trial::HeldWeights(trials));
+  return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhases(
+    Trials& trials,
+    const Training& run,
+    gbnn::RefinePlan& plan) const
+{
+  const auto reset = [&]()
+  {
+    plan.phases.clear();
+    plan.temperature = 1;
+    for (Trial& trial : trials)
+      trial.run.network = trial.boosted;
+  };
+  reset();
+  const RowType weights = Trial::HeldWeights(trials);
+  const arma::rowvec before = Trial::HeldOutLosses(trials);
+  // Whatever fewer units gain, all of them should not lose.
+  plan.mostLoss = gbnn::MeanOverPoints(before.n_elem, weights,
+      [&](const size_t i) { return before[i]; });
+  const size_t end = refinement.phases.size();
+  for (size_t first = 0; first < end && !callbacks.Stopped(); )
+  {
+    reset();
+    first = PlanPhasesFrom(first, trials, run, before, plan);
+  }
+
+  const arma::rowvec gains = before - Trial::HeldOutLosses(trials);
+  if (gbnn::IsClearGain(gains, weights, refinement.leastGain))
+  {
+    return gbnn::IsClearGain(gains, weights, std::max(refinement.leastGain,
+        refinement.clearGain));
+  }
+  reset();
+  return !gbnn::IsClearGain(gains, weights, 0);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+size_t
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhasesFrom(
+    const size_t first,
+    Trials& trials,
+    const Training& run,
+    const arma::rowvec& before,
+    gbnn::RefinePlan& plan) const
+{
+  plan.phases.resize(refinement.phases.size());
+  size_t next = plan.phases.size();
+  std::vector<Training*> runs;
+  for (Trial& trial : trials)
+    runs.push_back(&trial.run);
+  bool rests = false;
+  ForPhases(first, runs, PhaseUnits(run.network), [&](const size_t phase)
+  {
+    const bool isLast = (phase + 1 == plan.phases.size());
+    // Where the phase before brought nothing, the longest one need not try.
+    const size_t most = (isLast && rests) ? 0 :
+        refinement.PhaseIterations(phase);
+    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, most,
+        refinement.PhasePatience(phase), run.network.Units());
+    rests = (most > 0 && plan.phases[phase].iterations == 0 &&
+        refinement.phases[phase] >= gbnn::fewestShare);
+    if (isLast)
+      return true;
+    const gbnn::AfterPhase after = gbnn::WhatAfterPhase(
+        arma::rowvec(before - Trial::HeldOutLosses(trials)),
+        Trial::HeldWeights(trials), refinement.phases[phase], first > 0);
+    if (after == gbnn::AfterPhase::beginAnew)
+      next = phase + 1;
+    return after == gbnn::AfterPhase::goOn;
+  });
+  return next;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename CallbacksType>
+std::pair<gbnn::RefinePhase, double>
+GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanRounds(
+    Trials& trials,
+    const size_t iterations,
+    const size_t phasePatience,
+    const size_t total) const
+{
+  TrialRounds rounds(model, trials, total);
+  gbnn::RefineChoice<std::vector<MatType>> choice(iterations,
+      phasePatience, rounds.start, rounds.Judge(rounds.start));
+  const auto consider = [&](const size_t done,
+                            const std::vector<MatType>& parameters)
+  {
+    return choice.Add(done, parameters, rounds.Judge(parameters));
+  };
+  std::vector<MatType> parameters = rounds.start, afterFirst;
+  RefineRounds(rounds.pointers, parameters, 0, { iterations, false },
+      [&](const size_t done, const std::vector<MatType>& now)
+      {
+        if (afterFirst.empty())
+          afterFirst = now;
+        return consider(done, now);
+      }, optimizer, rounds.memories);
+
+  const size_t first = refinement.roundIterations;
+  if (refinement.trySteady && refinement.l2 > 0 && refinement.l2Decay < 1 &&
+      first <= iterations && choice.HasRisen() &&
+      rounds.IsClearGain(choice.Parameters()))
+  {
+    const auto usual = choice;
+    for (NestedFunction<LossType>& function : rounds.functions)
+    {
+      function.L2() = refinement.l2;
+      function.OutputL2() = refinement.outputL2 * refinement.l2Decay;
+    }
+    choice.Race(first);
+    // Against so much L2, units move slowly.
+    const size_t most = size_t(std::min(2 * double(iterations), 1e9));
+    RefineRounds(rounds.pointers, afterFirst, first, { most, true }, consider,
+        optimizer, rounds.memories);
+    if (!rounds.IsClearGain(choice.Parameters()))
+      choice = usual;
+  }
+  if (choice.Iterations() > 0)
+  {
+    for (size_t t = 0; t < trials.size(); ++t)
+      rounds.functions[t].Update(choice.Parameters()[t],
+          trials[t].run.network);
+  }
+  return { { choice.Iterations(), choice.WonRace() },
+      choice.Loss().temperature };
+}
+
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,246 @@
+/**
+ * @file methods/gbnn/refinement/refine_coordinates.hpp
+ *
+ * Coordinates in which the objective of the refinement is easier to minimise.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINE_COORDINATES_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_REFINE_COORDINATES_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "../compute/cholesky.hpp"
+
+namespace mlpack {
+
+/**
+ * How strongly the objective of a refinement curves, about: what Gauss and
+ * Newton would take for its Hessian, for a squared error and without what
+ * connects one hidden unit with another or with the output layer.
+ */
+struct RefineCurvature
+{
+  //! Of the output weights of all units, then of the output biases of all cuts;
+  //! the same for each output.  Only the lower triangle is filled.
+  arma::mat output;
+  //! Of the weights of each hidden unit (a column) and, in the last row, of its
+  //! bias.
+  arma::mat hidden;
+};
+
+/**
+ * The objective of a refinement as a function of u, where
+ *
+ *   parameters = start + P u,
+ *
+ * and P is such that the curvature in u is about the same in all directions.
+ * Units of a boosted network are alike, and those of late stages are small:
+ * without P, L-BFGS spends its steps on the output weights of a few units and
+ * hardly moves hidden weights.
+ *
+ * A step of size 1 against the gradient, then, is about Newton's.  For
+ * ensmallen's L_BFGS, whose first step has length 1 whatever the gradient is, P
+ * can be made so large that this is Newton's.  The objective is then made so
+ * large that the first gradient has length 1024, and counted from what it is at
+ * the start: L_BFGS would take changes of a small gradient for none, below
+ * about 1e-3 in single precision, and there would be digits for large values
+ * only.  Where a step can gain nothing but rounding, the gradient is zero.
+ *
+ * @tparam FunctionType A RefineFunction.
+ * @tparam MatType Type of its matrices.
+ * @tparam RealType Type of number of u, and of what is done to vectors like it,
+ *     which takes about as long as the function where points are few.
+ */
+template<typename FunctionType, typename MatType,
+         typename RealType = typename MatType::elem_type>
+class RefineCoordinates
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+  using UType = arma::Mat<RealType>;
+
+  /**
+   * @param function The objective; must outlive this object.
+   * @param start The parameters where u is zero.
+   * @param unitStep Whether the first step should be one of length 1.
+   */
+  RefineCoordinates(FunctionType& function,
+                    const MatType& start,
+                    const bool unitStep) :
+      function(function), start(start), origin(0), size(1)
+  {
+    RefineCurvature curvature = function.Curvature(start);
+    // Directions that the sample of points says nothing about.
+    const double least = 1e-3 * arma::mean(curvature.output.diag());
+    curvature.output.diag() += least;
+    if (!gbnn::Cholesky(curvature.output))
+      throw std::runtime_error("GBNN: the refinement diverged");
+    const double largest = curvature.hidden.max();
+    const double leastHidden = (largest > 0) ? 1e-3 * largest : 1;
+    curvature.hidden = 1 / arma::sqrt(curvature.hidden + leastHidden);
+    // A unit's bias stands behind the weights of all units.
+    const size_t d = curvature.hidden.n_rows - 1;
+    hidden = arma::conv_to<arma::Col<ElemType>>::from(arma::join_cols(
+        arma::vectorise(curvature.hidden.head_rows(d)),
+        curvature.hidden.row(d).t()));
+    output = arma::conv_to<UType>::from(curvature.output);
+
+    const double value = function.Total(start, &gradient);
+    startValue = RealType(value);
+    startGradient = ToCoordinates();
+    if (unitStep)
+      Magnify(value, arma::norm(startGradient));
+  }
+
+  //! Where u is zero.
+  UType InitialPoint() const
+  {
+    return UType(start.n_rows, start.n_cols, arma::fill::zeros);
+  }
+
+  //! The parameters that u stands for.
+  MatType Parameters(const UType& u) const
+  {
+    MatType parameters = start;
+    for (size_t i = 0; i < hidden.n_elem; ++i)
+      parameters[i] += hidden[i] * ElemType(u[i]);
+    UType part = Output(u).t();
+    gbnn::SolveUpper(output, part);
+    Output(parameters) += arma::conv_to<MatType>::from(part.t());
+    return parameters;
+  }
+
+  //! What the objective is where this one has the given value.
+  double Objective(const double value) const { return origin + size * value; }
+
+  RealType Evaluate(const UType& u) const
+  {
+    return Value(function.Total(Parameters(u), nullptr));
+  }
+
+  void Gradient(const UType& u, UType& result) const
+  {
+    EvaluateWithGradient(u, result);
+  }
+
+  RealType EvaluateWithGradient(const UType& u, UType& result) const
+  {
+    if (u.is_zero())
+    {
+      result = startGradient;
+      return startValue;
+    }
+    const double value = function.Total(Parameters(u), &gradient);
+    result = ToCoordinates();
+    return Value(value);
+  }
+
+  //! The same for batches of points, without unitStep; see RefineFunction.
+  size_t NumFunctions() const { return function.NumFunctions(); }
+
+  void Shuffle() { function.Shuffle(); }
+
+  RealType Evaluate(const UType& u,
+                    const size_t begin,
+                    const size_t batchSize) const
+  {
+    return Value(function.Evaluate(Parameters(u), begin, batchSize));
+  }
+
+  void Gradient(const UType& u,
+                const size_t begin,
+                UType& result,
+                const size_t batchSize) const
+  {
+    EvaluateWithGradient(u, begin, result, batchSize);
+  }
+
+  RealType EvaluateWithGradient(const UType& u,
+                                const size_t begin,
+                                UType& result,
+                                const size_t batchSize) const
+  {
+    const double value = function.EvaluateWithGradient(Parameters(u), begin,
+        gradient, batchSize);
+    result = ToCoordinates();
+    return Value(value);
+  }
+
+ private:
+  //! Make the first step one of length 1, given what the objective is at the
+  //! start and how long its gradient: about the root of what a step gains.
+  void Magnify(const double value, const double norm)
+  {
+    if (!std::isfinite(value) || !std::isfinite(norm))
+      return;
+    if (norm * norm <= 1e-14 * std::max(std::abs(value), 1e-6))
+    {
+      startGradient.zeros();
+      return;
+    }
+    const double first = 1024;
+    hidden *= ElemType(norm);
+    output /= RealType(norm);
+    origin = value;
+    size = norm * norm / first;
+    startValue = 0;
+    startGradient *= RealType(first / norm);
+  }
+
+  //! What is minimised where the function has the given value.
+  RealType Value(const double value) const
+  {
+    return RealType((value - origin) / size);
+  }
+
+  //! Turn `gradient`, the derivative with respect to parameters, into that with
+  //! respect to u: P' times it.
+  UType ToCoordinates() const
+  {
+    UType result(gradient.n_rows, gradient.n_cols);
+    for (size_t i = 0; i < hidden.n_elem; ++i)
+      result[i] = RealType(gradient[i] / size * hidden[i]);
+    for (size_t i = hidden.n_elem; i < gradient.n_elem; ++i)
+      result[i] = RealType(gradient[i] / size);
+    UType part = Output(result).t();
+    gbnn::SolveLower(output, part);
+    Output(result) = part.t();
+    return result;
+  }
+
+  //! The part of a vector that belongs to the output layer, an output a row.
+  template<typename T>
+  arma::Mat<T> Output(arma::Mat<T>& vector) const
+  {
+    return arma::Mat<T>(vector.memptr() + hidden.n_elem, (vector.n_elem -
+        hidden.n_elem) / output.n_rows, output.n_rows, false, true);
+  }
+
+  template<typename T>
+  const arma::Mat<T> Output(const arma::Mat<T>& vector) const
+  {
+    return Output(const_cast<arma::Mat<T>&>(vector));
+  }
+
+  FunctionType& function;
+  MatType start;
+  //! P: a factor for each hidden weight and bias, and for the output layer one
+  //! over the transpose of this, a lower triangle.
+  arma::Col<ElemType> hidden;
+  UType output;
+  //! What is minimised is the objective less the first, over the second.
+  double origin;
+  double size;
+  RealType startValue;
+  UType startGradient;
+  //! The memory of a gradient.
+  mutable MatType gradient;
+};
+
+} // namespace mlpack
+
+#endif

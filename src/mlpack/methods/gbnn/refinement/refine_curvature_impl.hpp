@@ -1,0 +1,182 @@
+/**
+ * @file methods/gbnn/refinement/refine_curvature_impl.hpp
+ *
+ * How strongly the objective of nested refinement curves, from a sample of the
+ * points.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINE_CURVATURE_IMPL_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_REFINE_CURVATURE_IMPL_HPP
+
+#include "refine_function.hpp"
+
+namespace mlpack {
+
+template<typename MatType, typename LossType, typename RealType>
+RefineFunction<MatType, LossType, RealType>::Sample::Sample(
+    const RefineFunction& f)
+{
+  // Twice as many points as units are enough to tell these apart; more of them
+  // cost little where units are few.
+  const size_t all = f.points ? f.points->n_elem : f.data.n_cols;
+  const size_t count = std::min(all, std::max<size_t>(400, 2 * f.units));
+  const auto column = [&](const size_t i)
+  {
+    return f.points ? size_t((*f.points)[i * all / count]) : i * all / count;
+  };
+  strips = gbnn::NumStrips<RealType>(count);
+  const size_t padded = strips * gbnn::StripSize<RealType>;
+  inputs.set_size(padded, f.data.n_rows);
+  gbnn::Pack(f.data, column, count, gbnn::Strips<RealType>{ inputs.memptr(),
+      f.data.n_rows }, f.pointBlocks.Frame());
+  // What stands after the last point weighs nothing.
+  weights.zeros(padded);
+  squares.zeros(f.data.n_rows);
+  totalWeight = 0;
+  double largest = 0;
+  for (size_t i = 0; i < count && !f.weights.is_empty(); ++i)
+    largest = std::max(largest, double(f.weights[column(i)]));
+  for (size_t i = 0; i < count; ++i)
+  {
+    const double weight = (largest > 0) ? f.weights[column(i)] / largest : 1;
+    weights[i] = RealType(weight);
+    totalWeight += weights[i];
+    squares += ElemType(weight) * arma::square(f.data.col(column(i)));
+  }
+}
+
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Sample::Weigh(
+    const gbnn::Strips<RealType> rows) const
+{
+  constexpr size_t size = gbnn::StripSize<RealType>;
+  for (size_t s = 0; s < strips; ++s)
+    for (size_t k = 0; k < rows.rows; ++k)
+      for (size_t i = 0; i < size; ++i)
+        rows.Row(s, k)[i] *= weights[s * size + i];
+}
+
+template<typename MatType, typename LossType, typename RealType>
+typename RefineFunction<MatType, LossType, RealType>::Moments
+RefineFunction<MatType, LossType, RealType>::SampleMoments(
+    const MatType& parameters) const
+{
+  const Sample sample(*this);
+  Weights current(*this, parameters);
+  const arma::Col<ElemType> sizes = Shrink(current);
+  const RealType* p = current.units.memptr();
+  const size_t d = data.n_rows, strips = sample.strips;
+  const size_t padded = sample.weights.n_elem;
+  const gbnn::Strips<const RealType> x = { sample.inputs.memptr(), d };
+  Moments moments = { sample.totalWeight,
+      MatType(units, units, arma::fill::zeros),
+      arma::Col<ElemType>(units, arma::fill::zeros),
+      arma::Col<ElemType>(units, arma::fill::zeros), sample.squares };
+
+  // The units between two cuts at a time.
+  arma::Mat<RealType> hidden(padded, units), weighted(padded, units);
+  std::vector<gbnn::Strips<RealType>> groups;
+  for (size_t c = 0; c < cuts.size(); ++c)
+  {
+    const size_t first = FirstUnit(c), size = (cuts[c] - first) * padded;
+    const gbnn::Strips<RealType> group = { hidden.colptr(first),
+        cuts[c] - first };
+    const gbnn::Strips<RealType> product = { weighted.colptr(first),
+        group.rows };
+    groups.push_back(group);
+    gbnn::Affine<RealType>(x, { p + layout.w1 + first * d, d, 1 },
+        p + layout.b1 + first, group, strips);
+    gbnn::Activate(activation, group.values, size);
+    std::copy_n(group.values, size, product.values);
+    sample.Weigh(product);
+    gbnn::AddRowSums<RealType>(product, moments.activations.memptr() + first,
+        strips);
+    const gbnn::WeightView<ElemType> products = { moments.products.memptr(), 1,
+        units };
+    for (size_t b = 0; b <= c; ++b)
+      gbnn::Correlate<RealType, ElemType>(product, groups[b],
+          products.From(first, FirstUnit(b)), strips);
+
+    std::fill_n(product.values, size, RealType(1));
+    sample.Weigh(product);
+    for (size_t power = 0; power < 2; ++power)
+      gbnn::MultiplySlope(activation, product.values, group.values, size);
+    gbnn::AddRowSums<RealType>(product, moments.slopes.memptr() + first,
+        strips);
+  }
+  moments.activations %= sizes;
+  moments.products.each_col() %= sizes;
+  moments.products.each_row() %= sizes.t();
+  return moments;
+}
+
+template<typename MatType, typename LossType, typename RealType>
+arma::Col<typename MatType::elem_type>
+RefineFunction<MatType, LossType, RealType>::Shrink(Weights& current) const
+{
+  arma::Col<ElemType> sizes(units, arma::fill::ones);
+  if (activation != GBNNActivation::RELU)
+    return sizes;
+  RealType* w1 = current.units.memptr() + layout.w1;
+  RealType* b1 = current.units.memptr() + layout.b1;
+  for (size_t u = 0; u < units; ++u, w1 += data.n_rows)
+  {
+    // Its slope stays 0 or 1.  A power of two rounds nothing.
+    RealType largest = std::abs(b1[u]);
+    for (size_t i = 0; i < data.n_rows; ++i)
+      largest = std::max(largest, std::abs(w1[i]));
+    const int power = std::max(0, std::ilogb(largest));
+    sizes[u] = std::ldexp(ElemType(1), power);
+    for (size_t i = 0; i < data.n_rows; ++i)
+      w1[i] = std::ldexp(w1[i], -power);
+    b1[u] = std::ldexp(b1[u], -power);
+  }
+  return sizes;
+}
+
+template<typename MatType, typename LossType, typename RealType>
+RefineCurvature RefineFunction<MatType, LossType, RealType>::Curvature(
+    const MatType& parameters) const
+{
+  const Moments moments = SampleMoments(parameters);
+  const double n = moments.weight;
+  const size_t d = data.n_rows, numCuts = cuts.size();
+  RefineCurvature curvature;
+  curvature.output.zeros(units + numCuts, units + numCuts);
+  curvature.hidden.set_size(d + 1, units);
+  // A unit is part of its own cut and of all later ones.
+  double share = 0;
+  for (size_t c = numCuts; c-- > 0; )
+  {
+    share += cutWeights[c];
+    curvature.output(units + c, units + c) = cutWeights[c];
+    for (size_t u = 0; u < cuts[c]; ++u)
+      curvature.output(units + c, u) = cutWeights[c] * moments.activations[u] /
+          n;
+    for (size_t u = FirstUnit(c); u < cuts[c]; ++u)
+    {
+      for (size_t v = 0; v <= u; ++v)
+        curvature.output(u, v) = share * moments.products(u, v) / n;
+      curvature.output(u, u) += outputL2 * l2 / totalWeight;
+
+      const ElemType* w2 = parameters.memptr() + layout.w2 + u * outputs;
+      const double size = std::inner_product(w2, w2 + outputs, w2, 0.0);
+      const double unitCurvature = share * size * moments.slopes[u] / n;
+      for (size_t i = 0; i < d; ++i)
+      {
+        curvature.hidden(i, u) = unitCurvature * moments.inputs[i] / n +
+            l2 / totalWeight;
+      }
+      curvature.hidden(d, u) = unitCurvature;
+    }
+  }
+  return curvature;
+}
+
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,345 @@
+/**
+ * @file methods/gbnn/refinement/refine_function.hpp
+ *
+ * The objective of nested refinement: the losses of the whole network cut at
+ * several numbers of units, weighed and added.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINE_FUNCTION_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_REFINE_FUNCTION_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "../network/boosted_network.hpp"
+#include "../compute/random.hpp"
+#include "refine_coordinates.hpp"
+#include "../loss_functions/takes_labels.hpp"
+#include "../loss_functions/value_and_residuals.hpp"
+
+namespace mlpack {
+/**
+ * Value and gradient of
+ *
+ * @f[
+ * \frac{1}{\sum_i w_i} \left( \sum_i w_i \sum_c \omega_c
+ *     L(y_i, F_{k_c}(x_i)) + \frac{\lambda}{2} (\| W_1 \|^2 + \rho \| W_2 \|^2)
+ *     \right)
+ * @f]
+ *
+ * where F_k is the network of the first k units, which has an output bias of
+ * its own for every cut k_c.  All cuts share the activations of the units, so
+ * one pass over the points gives value and gradient of them all, and a cut
+ * costs no more than an output layer without units.
+ *
+ * Parameters are W1 (d x H, a unit a column), b1 (H), W2 (K x H, a unit a
+ * column) and the output biases (K x C, a cut a column); the last two, and L,
+ * are in units in which the targets are of size 1.
+ *
+ * The function has the members that ensmallen's full-batch optimizers use, and
+ * those of a differentiable separable function for SGD-like ones; the latter
+ * are sums over points, not means.
+ *
+ * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
+ * @tparam LossType The loss; see SquaredErrorLoss.
+ * @tparam RealType Type of number that units are computed in, of which a
+ *     processor does twice as many in the same time if they are half as long.
+ *     Sums over blocks of points have the matrices' type all the same, and so
+ *     have losses of responses; not those that the curvature is made of.
+ */
+template<typename MatType, typename LossType,
+         typename RealType = typename MatType::elem_type>
+class RefineFunction
+{
+ public:
+  using ElemType = typename MatType::elem_type;
+  using RowType = arma::Row<ElemType>;
+
+  /**
+   * Everything given by reference must outlive the function.
+   *
+   * @param data Points, one a column.
+   * @param targets Targets, in the form in which the loss takes them.
+   * @param weights Weights of the points; empty if all weigh the same.
+   * @param points Columns to train on; nullptr for all.
+   * @param network The network to refine.
+   * @param loss The loss of one cut.
+   * @param unit Size of the scores.
+   * @param lossUnit Size of the loss.
+   * @param cuts Numbers of units k_c, ascending; the last one is all units.
+   * @param cutWeights What each cut's loss is multiplied by, omega_c.
+   * @param l2 L2 regularisation of W1, lambda.
+   * @param outputL2 That of W2, relative to it, rho.
+   * @param random Decides the order of points after a Shuffle().
+   */
+  RefineFunction(const MatType& data,
+                 const MatType& targets,
+                 const RowType& weights,
+                 const arma::uvec* points,
+                 const BoostedNetwork<MatType>& network,
+                 const LossType& loss,
+                 const double unit,
+                 const double lossUnit,
+                 const std::vector<size_t>& cuts,
+                 const std::vector<double>& cutWeights,
+                 const double l2,
+                 const double outputL2 = 1,
+                 const gbnn::Random& random = gbnn::Random(0, 0));
+
+  //! Number of parameters: H (d + 1) + K (H + C).
+  size_t NumParameters() const { return layout.b2 + outputs * cuts.size(); }
+
+  //! The parameters of the network to refine.
+  const MatType& InitialPoint() const { return initial; }
+
+  //! Give a network of the same sizes the weights that the parameters hold.
+  void Update(const MatType& parameters,
+              BoostedNetwork<MatType>& network) const;
+
+  //! Divide all scores by a temperature.
+  void Cool(MatType& parameters, const double temperature) const;
+
+  //! Scores of the points with all units, one point a column.
+  MatType Scores(const MatType& parameters) const;
+
+  //! How strongly the function curves, about, from a sample of the points.
+  RefineCurvature Curvature(const MatType& parameters) const;
+
+  //! L2 regularisation of the hidden weights, lambda.
+  double L2() const { return l2; }
+  double& L2() { return l2; }
+
+  //! L2 regularisation of the output weights, relative to it, rho.
+  double OutputL2() const { return outputL2; }
+  double& OutputL2() { return outputL2; }
+
+  //! Value at the given parameters.
+  ElemType Evaluate(const MatType& parameters) const;
+  //! Gradient at the given parameters.
+  void Gradient(const MatType& parameters, MatType& gradient) const;
+  //! Value and gradient at the given parameters.
+  ElemType EvaluateWithGradient(const MatType& parameters,
+                                MatType& gradient) const;
+
+  //! The value and, if it is given, the gradient; the value with more digits
+  //! than single precision has.
+  double Total(const MatType& parameters, MatType* gradient) const;
+
+  //! The sum of the points' weights.
+  double TotalWeight() const { return totalWeight; }
+
+  //! Number of points that the sum runs over.
+  size_t NumFunctions() const { return order.n_elem; }
+  //! Visit the points in another order from now on.
+  void Shuffle();
+  //! Value on `batchSize` points from `begin` on, in the current order.
+  ElemType Evaluate(const MatType& parameters,
+                    const size_t begin,
+                    const size_t batchSize) const;
+  //! Gradient on a batch of points.
+  void Gradient(const MatType& parameters,
+                const size_t begin,
+                MatType& gradient,
+                const size_t batchSize) const;
+  //! Value and gradient on a batch of points.
+  ElemType EvaluateWithGradient(const MatType& parameters,
+                                const size_t begin,
+                                MatType& gradient,
+                                const size_t batchSize) const;
+
+ private:
+  //! Scores of classes need no more digits than units have, if the loss can
+  //! take them so; responses may be far from zero.
+  using ScoreType = std::conditional_t<gbnn::TakesLabels<LossType, MatType> &&
+      gbnn::HasValueAndResiduals<LossType>, RealType, ElemType>;
+  using ScoreMatType = arma::Mat<ScoreType>;
+
+  //! Where each part starts in a parameter vector.
+  struct Layout
+  {
+    size_t w1, b1, w2, b2;
+  };
+
+  //! The memory that one block needs.
+  struct Workspace
+  {
+    Workspace(const RefineFunction& f);
+
+    //! The activations of the units before a cut and after the one before.
+    gbnn::Strips<RealType> Hidden(const RefineFunction& f, const size_t cut);
+
+    arma::Col<RealType> memory;
+    RealType* points;
+    //! Activations, and the derivative of the loss with respect to a unit's
+    //! input for the units between two cuts.
+    RealType* hidden;
+    RealType* hiddenDelta;
+    //! Output of the units so far, without a bias.
+    gbnn::Strips<RealType> output;
+    //! The derivative with respect to a cut's output, for each cut.
+    RealType* errors;
+    //! Targets, weights, scores and residuals of a block, a point a column.
+    ScoreMatType targets, scores, residuals;
+    RowType weights;
+    //! What one piece of the points adds to value and gradient.
+    arma::Col<ElemType> gradient;
+    double sum;
+  };
+
+  //! A block of points: the kernels' part, and which columns they are.
+  struct Block
+  {
+    gbnn::Strips<const RealType> points;
+    //! Indices of the columns, or nullptr for those from `first` on.
+    const arma::uword* columns;
+    size_t first;
+    size_t count;
+  };
+
+  //! The parameters of a network of these sizes.
+  MatType Parameters(const BoostedNetwork<MatType>& network) const;
+
+  //! Parameters as the kernels take them.
+  struct Weights
+  {
+    Weights(const RefineFunction& f, const MatType& parameters);
+
+    //! W1, b1 and W2.
+    arma::Col<RealType> units;
+    //! The output biases.
+    const ElemType* biases;
+  };
+
+  //! Add a block's loss, and its gradient if one is given.
+  double AddBlock(const Weights& parameters,
+                  const Block& block,
+                  Workspace& workspace,
+                  ElemType* gradient) const;
+  //! The memory of a piece, made when it is first asked for.
+  Workspace& GetWorkspace(const size_t piece) const;
+  //! Block b, in the order in which points were given.
+  Block GetBlock(const size_t b, Workspace& workspace) const;
+  //! Set the output of a block's units to zero.
+  void Clear(const Block& block, Workspace& workspace) const;
+  //! Activations of the units between two cuts, and what these add to the
+  //! output.
+  void AddUnits(const Weights& parameters,
+                const size_t cut,
+                const Block& block,
+                Workspace& workspace) const;
+  //! Targets and weights of a block's points; returns the sum of the weights.
+  double Gather(const Block& block, Workspace& workspace) const;
+  //! One cut's loss; its derivative, times the cut's weight, to `errors`.
+  double AddLoss(const ElemType* bias,
+                 const size_t cut,
+                 const double blockWeight,
+                 Workspace& workspace) const;
+  //! The gradient of all cuts, from the errors of each.
+  void AddGradient(const RealType* parameters,
+                   const Block& block,
+                   Workspace& workspace,
+                   ElemType* gradient) const;
+
+  //! What Total() is without the penalty.
+  double TotalLoss(const MatType& parameters, MatType* gradient) const;
+  //! Value and, if `gradient` is given, gradient over a batch, as sums.
+  ElemType Batch(const MatType& parameters,
+                 const size_t begin,
+                 MatType* gradient,
+                 const size_t batchSize) const;
+  //! Half of lambda times the squared weights; adds its gradient times `scale`.
+  double AddPenalty(const MatType& parameters,
+                    MatType* gradient,
+                    const double scale) const;
+
+  //! Sums over a sample of points that the curvature is made of.
+  struct Moments
+  {
+    double weight;
+    //! Products of the activations of two units.
+    MatType products;
+    //! Activations, squares of their slopes, and squares of the inputs.
+    arma::Col<ElemType> activations, slopes, inputs;
+  };
+
+  //! A sample of points, laid out for the kernels.
+  struct Sample
+  {
+    Sample(const RefineFunction& f);
+
+    //! Multiply rows of numbers, one a point, by the weights of the points.
+    void Weigh(const gbnn::Strips<RealType> rows) const;
+
+    size_t strips;
+    arma::Mat<RealType> inputs;
+    //! Relative to the largest.
+    arma::Col<RealType> weights;
+    double totalWeight;
+    //! Weighted sums of the squares of the inputs, as they were given.
+    arma::Col<ElemType> squares;
+  };
+
+  Moments SampleMoments(const MatType& parameters) const;
+
+  //! Make units without an upper end so small that the squares of their
+  //! activations are numbers; returns what each was divided by.
+  arma::Col<ElemType> Shrink(Weights& current) const;
+
+  //! The first unit that a cut has and the cut before has not.
+  size_t FirstUnit(const size_t cut) const
+  {
+    return (cut == 0) ? 0 : cuts[cut - 1];
+  }
+
+  const MatType& data;
+  const MatType& targets;
+  const RowType& weights;
+  const LossType& loss;
+  //! Size of the scores and of the loss.
+  double unit;
+  double lossUnit;
+  size_t units;
+  size_t outputs;
+  GBNNActivation activation;
+  std::vector<size_t> cuts;
+  std::vector<double> cutWeights;
+  //! The most units between two cuts.
+  size_t widest;
+  double l2;
+  double outputL2;
+  Layout layout;
+  MatType initial;
+
+  gbnn::PointBlocks<MatType, RealType> pointBlocks;
+  const arma::uvec* points;
+  //! The columns to train on, in the order in which batches take them.
+  arma::uvec order;
+  gbnn::Random random;
+  double totalWeight;
+  //! What makes the mean weight about 1; a power of two, which rounds nothing.
+  double weightScale;
+
+  //! Where value and gradient of the loss over all points were last asked for,
+  //! and what they are.  A round ends where the next one, which has another
+  //! penalty, begins.
+  struct Last
+  {
+    MatType parameters, gradient;
+    double value = 0;
+  };
+  mutable Last last;
+
+  gbnn::Pieces pieces;
+  //! One for each piece, made when it is first needed and then kept.
+  mutable std::vector<std::unique_ptr<Workspace>> workspaces;
+};
+
+} // namespace mlpack
+
+#include "refine_function_impl.hpp"
+#include "refine_curvature_impl.hpp"
+
+#endif

@@ -1,0 +1,159 @@
+/**
+ * @file methods/gbnn/report/gbnn_summary.hpp
+ *
+ * How well predictions agree with what is known, in words and numbers.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REPORT_GBNN_SUMMARY_HPP
+#define MLPACK_METHODS_GBNN_REPORT_GBNN_SUMMARY_HPP
+
+#include <iomanip>
+
+#include "../loss_functions/regression_loss.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * Accuracy, precision and recall of each class, and the confusion matrix.
+ *
+ * @param predictions Predicted class of each point.
+ * @param truth Class of each point; those that are not smaller than the number
+ *     of labels are classes the model does not know, and count as wrong.
+ * @param labels What the classes are called.
+ */
+inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
+                                         const arma::Row<size_t>& truth,
+                                         const arma::rowvec& labels)
+{
+  const size_t classes = labels.n_elem;
+  arma::umat confusion(classes + 1, classes, arma::fill::zeros);
+  for (size_t i = 0; i < truth.n_elem; ++i)
+    ++confusion(std::min<size_t>(truth[i], classes), predictions[i]);
+  const size_t correct = arma::trace(confusion.head_rows(classes));
+
+  std::ostringstream out;
+  out << "accuracy " << std::fixed << std::setprecision(4)
+      << double(correct) / truth.n_elem << " (" << correct << " of "
+      << truth.n_elem << " points)\n";
+
+  // A class that is never predicted, or never occurs, has no such share.
+  const auto share = [](const double part, const double whole)
+  {
+    std::ostringstream text;
+    if (whole > 0)
+      text << std::fixed << std::setprecision(4) << part / whole;
+    else
+      text << "-";
+    return text.str();
+  };
+  const auto label = [&](const size_t k)
+  {
+    std::ostringstream text;
+    text << std::setprecision(17) << labels[k];
+    return text.str();
+  };
+  size_t width = 9;
+  for (size_t k = 0; k < classes; ++k)
+    width = std::max(width, label(k).size() + 1);
+
+  out << std::setw(width) << "label" << std::setw(11) << "precision"
+      << std::setw(9) << "recall" << std::setw(9) << "points" << "\n";
+  for (size_t k = 0; k < classes; ++k)
+  {
+    out << std::setw(width) << label(k) << std::setw(11)
+        << share(confusion(k, k), arma::accu(confusion.col(k)))
+        << std::setw(9) << share(confusion(k, k), arma::accu(confusion.row(k)))
+        << std::setw(9) << arma::accu(confusion.row(k)) << "\n";
+  }
+
+  out << "confusion matrix (rows: true label, columns: predicted label)\n"
+      << std::setw(width) << "";
+  for (size_t k = 0; k < classes; ++k)
+    out << std::setw(width) << label(k);
+  const size_t rows = (arma::accu(confusion.row(classes)) > 0) ? classes + 1 :
+      classes;
+  for (size_t k = 0; k < rows; ++k)
+  {
+    out << "\n" << std::setw(width) << (k < classes ? label(k) : "other");
+    for (size_t j = 0; j < classes; ++j)
+      out << std::setw(width) << confusion(k, j);
+  }
+  return out.str();
+}
+
+//! What an output of a model with this loss is called: a response, from 1 on,
+//! or a quantile.
+inline std::string PredictionName(const RegressionLoss& loss,
+                                  const size_t output)
+{
+  std::ostringstream name;
+  if (const QuantileLoss* quantile = loss.As<QuantileLoss>())
+    name << "quantile " << quantile->Quantiles()[output];
+  else
+    name << "response " << output + 1;
+  return name.str();
+}
+
+/**
+ * How good the predictions of one output are: what the loss measures them by,
+ * with R^2 for the root mean squared error, and for a quantile the share of the
+ * points that lie below it.
+ *
+ * @param predictions Predictions of the output.
+ * @param truth Responses of the points.
+ * @param loss The loss of the model.
+ * @param output Number of the output.
+ * @param r2 What to call R^2.
+ */
+inline std::string OutputSummary(const arma::rowvec& predictions,
+                                 const arma::rowvec& truth,
+                                 const RegressionLoss& loss,
+                                 const size_t output,
+                                 const std::string& r2)
+{
+  double error = 0;
+  for (size_t i = 0; i < truth.n_elem; ++i)
+    error += loss.Error(truth[i], predictions[i], output);
+  std::ostringstream out;
+  out << std::setprecision(6) << loss.ErrorName() << " "
+      << loss.TotalError(error / truth.n_elem);
+  const double spread = arma::accu(arma::square(truth - arma::mean(truth)));
+  if (loss.ErrorName() == "RMSE" && spread > 0)
+    out << ", " << r2 << " " << 1 - error / spread;
+  else if (loss.ErrorName() == "RMSE")
+    out << ", " << r2 << " -";
+  if (loss.As<QuantileLoss>())
+    out << ", " << arma::mean(arma::conv_to<arma::rowvec>::from(
+        truth < predictions)) << " of the responses below";
+  return out.str();
+}
+
+//! How good predictions are, for each output if there are several.
+inline std::string RegressionSummary(const arma::mat& predictions,
+                                     const arma::mat& responses,
+                                     const RegressionLoss& loss)
+{
+  std::ostringstream out;
+  const size_t outputs = predictions.n_rows;
+  for (size_t k = 0; k < outputs; ++k)
+  {
+    // All quantiles are those of one response.
+    const arma::rowvec truth = responses.row(std::min<size_t>(k,
+        responses.n_rows - 1));
+    if (outputs > 1 || loss.As<QuantileLoss>())
+      out << PredictionName(loss, k) << ": ";
+    out << OutputSummary(predictions.row(k), truth, loss, k, "R^2") << " ("
+        << truth.n_elem << " points)" << (k + 1 < outputs ? "\n" : "");
+  }
+  return out.str();
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

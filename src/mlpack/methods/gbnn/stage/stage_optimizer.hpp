@@ -1,0 +1,96 @@
+/**
+ * @file methods/gbnn/stage/stage_optimizer.hpp
+ *
+ * Chooses the optimizer that is faster for a boosting stage.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_STAGE_STAGE_OPTIMIZER_HPP
+#define MLPACK_METHODS_GBNN_STAGE_STAGE_OPTIMIZER_HPP
+
+#include <ensmallen.hpp>
+
+#include "variable_projection.hpp"
+
+namespace mlpack {
+
+/**
+ * Minimises the objective of a boosting stage with VariableProjection where
+ * that pays, and with L-BFGS elsewhere; VariableProjection::PaysFor() decides,
+ * from the sizes alone.
+ *
+ * Both stop once what they gain is small beside what fitting noise would gain,
+ * about 1 over the number of points for each weight.  Later stages make up for
+ * most of it, not all: smaller tolerances take longer and fit, above all
+ * responses with little noise, somewhat better.
+ */
+class StageOptimizer
+{
+ public:
+  //! L-BFGS with 200 iterations at most, or until the objective stops falling.
+  static ens::L_BFGS DefaultLBFGS()
+  {
+    ens::L_BFGS optimizer(10, 200);
+    optimizer.Factr() = 2e-9;
+    optimizer.MinGradientNorm() = 1e-10;
+    return optimizer;
+  }
+
+  /**
+   * @param tolerance L-BFGS stops when an iteration lowers the objective by
+   *     less than this over the total weight of the points.
+   */
+  StageOptimizer(const double tolerance = 0.1) :
+      lbfgs(DefaultLBFGS()), tolerance(tolerance)
+  { }
+
+  //! Minimise the stage's objective; returns its value at the end.
+  template<typename MatType, typename... CallbackTypes>
+  typename MatType::elem_type Optimize(StageFunction<MatType>& function,
+                                       MatType& parameters,
+                                       CallbackTypes&&... callbacks)
+  {
+    if (Projects(function))
+      return projection.Optimize(function, parameters, callbacks...);
+    return LBFGSFor(function).Optimize(function, parameters, callbacks...);
+  }
+
+  //! Whether VariableProjection is used for a stage.
+  template<typename MatType>
+  static bool Projects(const StageFunction<MatType>& function)
+  {
+    return VariableProjection::PaysFor(function.Units(),
+        function.Dimensionality(), function.Outputs(), function.NumFunctions());
+  }
+
+  //! L-BFGS as it is used for a stage.
+  template<typename MatType>
+  ens::L_BFGS LBFGSFor(const StageFunction<MatType>& function) const
+  {
+    ens::L_BFGS optimizer = lbfgs;
+    optimizer.Factr() = std::max(lbfgs.Factr(),
+        tolerance / function.TotalWeight());
+    return optimizer;
+  }
+
+  //! What is used for stages with few weights.
+  VariableProjection& Projection() { return projection; }
+  //! What is used for all others, unless Tolerance() ends it sooner.
+  ens::L_BFGS& LBFGS() { return lbfgs; }
+
+  //! Decrease of the objective, times the weight, at which L-BFGS stops.
+  double Tolerance() const { return tolerance; }
+  double& Tolerance() { return tolerance; }
+
+ private:
+  VariableProjection projection;
+  ens::L_BFGS lbfgs;
+  double tolerance;
+};
+
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,349 @@
+/**
+ * @file methods/gbnn/table/table_encoder_impl.hpp
+ *
+ * Implementation of the encoding of tables.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_TABLE_TABLE_ENCODER_IMPL_HPP
+#define MLPACK_METHODS_GBNN_TABLE_TABLE_ENCODER_IMPL_HPP
+
+#include "table_encoder.hpp"
+
+#include <charconv>
+
+#include "../loss_functions/newton_step.hpp"
+
+namespace mlpack {
+
+inline arma::mat TableEncoder::Fit(arma::mat&& table,
+                                   const gbnn::DatasetInfoType& info,
+                                   const std::string& name,
+                                   const bool scale,
+                                   const arma::rowvec& weights)
+{
+  if (table.is_empty())
+  {
+    throw std::invalid_argument(name + " has no data (" +
+        std::to_string(table.n_cols) + " points of " +
+        std::to_string(table.n_rows) + " columns)");
+  }
+  CheckFinite(table, name);
+  LearnColumns(table, info, weights);
+  names.clear();
+  scaled = scale;
+  arma::mat points = Expand(std::move(table), info, name);
+  LearnScale(points, weights);
+  if (!mean.is_finite() || !deviation.is_finite())
+  {
+    throw std::invalid_argument(name + " has numbers that are too large to "
+        "take their mean and variance");
+  }
+  Scale(points);
+  return points;
+}
+
+inline arma::mat TableEncoder::Encode(arma::mat&& table,
+                                      const gbnn::DatasetInfoType& info,
+                                      const std::string& name) const
+{
+  if (table.n_rows != Columns())
+  {
+    throw std::invalid_argument(name + " has " + std::to_string(table.n_rows) +
+        " columns, but the model was trained on " + std::to_string(Columns()));
+  }
+  CheckFinite(table, name);
+  arma::mat points = Expand(std::move(table), info, name);
+  Scale(points);
+  return points;
+}
+
+inline std::string TableEncoder::Name(const size_t column) const
+{
+  return names.empty() ? "column " + std::to_string(column + 1) :
+      names[column];
+}
+
+inline void TableEncoder::Names(const std::vector<std::string>& newNames)
+{
+  if (!newNames.empty() && newNames.size() != Columns())
+  {
+    throw std::invalid_argument("TableEncoder::Names(): number of names (" +
+        std::to_string(newNames.size()) + ") does not match number of columns "
+        "(" + std::to_string(Columns()) + ")");
+  }
+  names = newNames;
+}
+
+inline arma::uvec TableEncoder::ColumnOfRows() const
+{
+  arma::uvec columns(Dimensionality());
+  for (size_t c = 0, row = 0; c < Columns(); ++c)
+    for (size_t k = 0; k < std::max<size_t>(1, categories[c].size()); ++k)
+      columns[row++] = c;
+  return columns;
+}
+
+inline void TableEncoder::CheckFinite(const arma::mat& table,
+                                      const std::string& name)
+{
+  if (!table.has_inf())
+    return;
+  const size_t i = arma::as_scalar(arma::find(arma::abs(arma::vectorise(table))
+      == arma::datum::inf, 1));
+  throw std::invalid_argument(name + " has an infinite value in column " +
+      std::to_string(i % table.n_rows + 1) + " of point " +
+      std::to_string(i / table.n_rows + 1) + "; only numbers and missing "
+      "values are possible");
+}
+
+inline std::string TableEncoder::CategoryOf(const double value,
+                                            const gbnn::DatasetInfoType& info,
+                                            const size_t column)
+{
+  if (info.Type(column) == gbnn::version::categorical)
+    return info.UnmapString(value, column);
+  // A column of which this table happens to have only numbers: spelled with all
+  // digits that tell it from others, and as people do, 100000 and not 1e+05.
+  char text[512];
+  return std::string(text, std::to_chars(text, text + sizeof(text), value,
+      std::chars_format::fixed).ptr);
+}
+
+inline std::string TableEncoder::FirstText(const gbnn::DatasetInfoType& info,
+                                           const size_t column)
+{
+  for (size_t i = 0; i < info.NumMappings(column); ++i)
+  {
+    const std::string text = info.UnmapString(double(i), column);
+    char* end = nullptr;
+    std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0')
+      return text;
+  }
+  return "";
+}
+
+inline void TableEncoder::LearnColumns(const arma::mat& table,
+                                       const gbnn::DatasetInfoType& info,
+                                       const arma::rowvec& weights)
+{
+  const size_t columns = table.n_rows;
+  categories.assign(columns, {});
+  fill.assign(columns, 0.0);
+  const arma::vec sums = gbnn::SumOverPoints(table.n_cols, weights,
+      2 * columns, [&](const size_t i, const double weight, double* sum)
+      {
+        const double* x = table.colptr(i);
+        for (size_t c = 0; c < columns; ++c)
+        {
+          const bool known = !std::isnan(x[c]);
+          sum[2 * c] += known ? weight * x[c] : 0.0;
+          sum[2 * c + 1] += known ? weight : 0.0;
+        }
+      });
+
+  for (size_t c = 0; c < columns; ++c)
+  {
+    if (info.Type(c) != gbnn::version::categorical)
+    {
+      fill[c] = (sums[2 * c + 1] > 0) ? sums[2 * c] / sums[2 * c + 1] : 0.0;
+      continue;
+    }
+    // Only what occurs here: a DatasetInfo may know more, and in any order.
+    std::map<std::string, double> counts;
+    for (size_t i = 0; i < table.n_cols; ++i)
+      if (!std::isnan(table(c, i)))
+        counts[CategoryOf(table(c, i), info, c)] += gbnn::WeightOf(weights, i);
+    double most = 0;
+    for (const auto& [category, count] : counts)
+    {
+      if (count > most)
+      {
+        most = count;
+        fill[c] = double(categories[c].size());
+      }
+      categories[c].push_back(category);
+    }
+    // A column of missing cells only has one category, which says nothing.
+    if (categories[c].empty())
+      categories[c].push_back("");
+  }
+}
+
+inline std::vector<size_t> TableEncoder::MatchCategories(
+    const arma::mat& table,
+    const gbnn::DatasetInfoType& info,
+    const size_t column) const
+{
+  const std::vector<std::string>& known = categories[column];
+  std::map<double, size_t> places;
+  std::vector<size_t> result(table.n_cols);
+  for (size_t i = 0; i < table.n_cols; ++i)
+  {
+    const double value = table(column, i);
+    if (std::isnan(value))
+    {
+      result[i] = size_t(fill[column]);
+      continue;
+    }
+    const auto found = places.find(value);
+    if (found != places.end())
+    {
+      result[i] = found->second;
+      continue;
+    }
+    // Categories are sorted.
+    const std::string text = CategoryOf(value, info, column);
+    const auto place = std::lower_bound(known.begin(), known.end(), text);
+    result[i] = (place != known.end() && *place == text) ?
+        size_t(place - known.begin()) : known.size();
+    places[value] = result[i];
+  }
+  return result;
+}
+
+inline arma::mat TableEncoder::Expand(arma::mat&& table,
+                                      const gbnn::DatasetInfoType& info,
+                                      const std::string& name) const
+{
+  size_t size = 0;
+  bool numeric = true;
+  for (size_t c = 0; c < Columns(); ++c)
+  {
+    if (categories[c].empty() && info.Type(c) == gbnn::version::categorical)
+    {
+      throw std::invalid_argument("column " + std::to_string(c + 1) + " of " +
+          name + " has text ('" + FirstText(info, c) + "'), but had only "
+          "numbers in training");
+    }
+    size += std::max<size_t>(1, categories[c].size());
+    numeric &= categories[c].empty();
+  }
+
+  arma::mat points;
+  if (numeric)
+    points = std::move(table);
+  else
+    points.zeros(size, table.n_cols);
+  for (size_t c = 0, row = 0; c < Columns(); ++c)
+  {
+    if (categories[c].empty())
+    {
+      if (!numeric)
+        points.row(row) = table.row(c);
+      ++row;
+      continue;
+    }
+    const std::vector<size_t> places = MatchCategories(table, info, c);
+    for (size_t i = 0; i < places.size(); ++i)
+    {
+      if (places[i] < categories[c].size())
+        points(row + places[i], i) = 1;
+      else
+        points.col(i).subvec(row, row + categories[c].size() - 1).fill(
+            arma::datum::nan);
+    }
+    row += categories[c].size();
+  }
+  return points;
+}
+
+inline void TableEncoder::LearnScale(const arma::mat& points,
+                                     const arma::rowvec& weights)
+{
+  // A missing number adds nothing to the sum of squares, as the mean would.
+  const size_t d = points.n_rows;
+  mean.set_size(d);
+  size_t row = 0;
+  for (size_t c = 0; c < Columns(); ++c)
+  {
+    if (categories[c].empty())
+      mean[row++] = fill[c];
+    for (size_t k = 0; k < categories[c].size(); ++k, ++row)
+      mean[row] = weights.is_empty() ? arma::mean(points.row(row)) :
+          arma::dot(points.row(row), weights) / arma::accu(weights);
+  }
+  const arma::vec squares = gbnn::SumOverPoints(points.n_cols, weights,
+      2 * d, [&](const size_t i, const double weight, double* sum)
+      {
+        const double* x = points.colptr(i);
+        for (size_t r = 0; r < d; ++r)
+        {
+          const bool known = !std::isnan(x[r]);
+          const double difference = known ? x[r] - mean[r] : 0.0;
+          sum[2 * r] += weight * difference * difference;
+          sum[2 * r + 1] += known ? weight : 0.0;
+        }
+      });
+  deviation.ones(d);
+  for (size_t r = 0; r < d; ++r)
+  {
+    const double value = std::sqrt(squares[2 * r] / squares[2 * r + 1]);
+    // What rounding leaves of a constant column is no deviation.
+    if (value > 1e-12 * std::abs(mean[r]))
+      deviation[r] = value;
+  }
+}
+
+inline void TableEncoder::Scale(arma::mat& points) const
+{
+  const size_t d = points.n_rows;
+  gbnn::Pieces(points.n_cols, 2 * d).ForEach(
+      [&](const size_t, const size_t begin, const size_t end)
+      {
+        for (size_t i = begin; i < end; ++i)
+        {
+          double* x = points.colptr(i);
+          for (size_t r = 0; r < d; ++r)
+          {
+            const double value = std::isnan(x[r]) ? mean[r] : x[r];
+            x[r] = scaled ? (value - mean[r]) / deviation[r] : value;
+          }
+        }
+      });
+}
+
+template<typename Archive>
+void TableEncoder::serialize(Archive& ar, const uint32_t version)
+{
+  ar(CEREAL_NVP(categories));
+  ar(CEREAL_NVP(fill));
+  ar(CEREAL_NVP(scaled));
+  ar(CEREAL_NVP(mean));
+  ar(CEREAL_NVP(deviation));
+  // Version 1 knew no names.
+  if (version > 1)
+    ar(CEREAL_NVP(names));
+  else
+    names.clear();
+
+  if (cereal::is_loading<Archive>())
+  {
+    size_t size = 0;
+    for (const std::vector<std::string>& names : categories)
+      size += std::max<size_t>(1, names.size());
+    if (fill.size() != categories.size() || mean.n_elem != size ||
+        deviation.n_elem != size ||
+        (!names.empty() && names.size() != categories.size()))
+      throw std::runtime_error("TableEncoder: sizes do not match");
+    for (size_t c = 0; c < categories.size(); ++c)
+    {
+      if (!std::isfinite(fill[c]) || (!categories[c].empty() &&
+          !(fill[c] >= 0 && fill[c] < double(categories[c].size()))))
+        throw std::runtime_error("TableEncoder: no value for missing cells");
+      if (!std::is_sorted(categories[c].begin(), categories[c].end()))
+        throw std::runtime_error("TableEncoder: categories are not sorted");
+    }
+    if (!mean.is_finite() || !deviation.is_finite() ||
+        arma::any(deviation <= 0))
+      throw std::runtime_error("TableEncoder: mean or deviation out of range");
+  }
+}
+
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,482 @@
+/**
+ * @file methods/gbnn/tuning/gbnn_tuner_impl.hpp
+ *
+ * Implementation of choosing hyperparameters by cross-validation.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_TUNING_GBNN_TUNER_IMPL_HPP
+#define MLPACK_METHODS_GBNN_TUNING_GBNN_TUNER_IMPL_HPP
+
+#include <atomic>
+#include <iomanip>
+#include <thread>
+
+#include "gbnn_tuner.hpp"
+#include "../compute/stratified.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * What users measure a regressor by, on some points; lower is better.
+ *
+ * @param loss The loss of the model.
+ * @param responses Responses of the points, one a column.
+ * @param weights Weights of the points, or empty.
+ * @param scores Scores of the points.
+ */
+template<typename LossType, typename MatType, typename RowType>
+double TuningError(const LossType& loss,
+                   const MatType& responses,
+                   const RowType& weights,
+                   const MatType& scores)
+{
+  MatType targets, predictions = scores;
+  loss.Encode(responses, targets);
+  loss.Link(predictions);
+  return loss.TotalError(MeanOfOutputs(targets, predictions, weights,
+      [&](const double y, const double prediction, const size_t output)
+      { return loss.Error(y, prediction, output); }) / double(targets.n_rows));
+}
+
+/**
+ * A callback of the trainings: counts the units that are done, and ends all
+ * when one has failed.  In the thread of the caller it also tells how far they
+ * are.
+ */
+class TuningWatch
+{
+ public:
+  //! Thrown where a training is not wanted any more.
+  struct Stopped { };
+
+  //! What all trainings share.
+  struct State
+  {
+    std::atomic<size_t> units { 0 };
+    std::atomic<bool> failed { false };
+  };
+
+  /**
+   * @param state What all trainings share.
+   * @param tell Called with the number of units that are done; may be empty.
+   */
+  TuningWatch(State& state, std::function<void(const size_t)> tell) :
+      state(state), tell(std::move(tell)), units(0), steps(0)
+  { }
+
+  template<typename OptimizerType, typename NetworkType, typename MatType>
+  void EndEpoch(OptimizerType& /* optimizer */,
+                NetworkType& network,
+                const MatType& /* coordinates */,
+                const size_t /* epoch */,
+                const double /* objective */)
+  {
+    state.units += network.Units() - units;
+    units = network.Units();
+    Check();
+  }
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType& /* optimizer */,
+                 FunctionType& /* function */,
+                 MatType& /* coordinates */)
+  {
+    // Steps may be shorter than asking takes.
+    if (++steps % 16 == 0)
+      Check();
+    return false;
+  }
+
+ private:
+  void Check()
+  {
+    if (state.failed)
+      throw Stopped();
+    if (tell)
+      tell(state.units);
+  }
+
+  State& state;
+  std::function<void(const size_t)> tell;
+  size_t units;
+  size_t steps;
+};
+
+} // namespace gbnn
+
+template<typename MatType, typename LossType, typename OptimizerType>
+void GBNNTuner::Compare(
+    const GBNNClassifier<MatType, LossType>& model,
+    const std::common_type_t<MatType>& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    const arma::Row<typename MatType::elem_type>& weights,
+    const OptimizerType& optimizer)
+{
+  model.CheckLabels("GBNNTuner::Compare()", data, labels, numClasses, weights);
+  scoreName = "accuracy";
+  higherIsBetter = true;
+  Run(model, data, labels, weights, optimizer,
+      [&](auto& trial, const auto& part, auto& chosen, auto& watch)
+      {
+        trial.Train(part.data, part.targets, numClasses, part.weights, chosen,
+            watch);
+      },
+      [](const auto& trial, const auto& part, const MatType& scores,
+          const double /* meanLoss */)
+      {
+        return gbnn::MeanOverPoints(scores.n_cols, part.weights,
+            [&](const size_t i)
+            {
+              const bool right = (trial.Decide(scores.colptr(i)) ==
+                  part.targets[i]);
+              return right ? 1.0 : 0.0;
+            });
+      });
+}
+
+template<typename MatType, typename LossType, typename OptimizerType>
+void GBNNTuner::Compare(
+    const GBNNRegressor<MatType, LossType>& model,
+    const std::common_type_t<MatType>& data,
+    const std::common_type_t<MatType>& responses,
+    const arma::Row<typename MatType::elem_type>& weights,
+    const OptimizerType& optimizer)
+{
+  const std::string name = "GBNNTuner::Compare()";
+  model.CheckData(name, data, responses.n_cols, "responses", weights);
+  model.CheckFinite(name.c_str(), "responses", responses);
+  scoreName = model.Loss().ErrorName();
+  higherIsBetter = false;
+  Run(model, data, responses, weights, optimizer,
+      [&](auto& trial, const auto& part, auto& chosen, auto& watch)
+      {
+        trial.Train(part.data, part.targets, part.weights, chosen, watch);
+      },
+      [](const auto& trial, const auto& part, const MatType& scores,
+          const double /* meanLoss */)
+      {
+        return gbnn::TuningError(trial.Loss(), part.targets, part.weights,
+            scores);
+      });
+}
+
+template<typename MatType, typename LossType, typename OptimizerType>
+double GBNNTuner::Tune(
+    GBNNClassifier<MatType, LossType>& model,
+    const std::common_type_t<MatType>& data,
+    const arma::Row<size_t>& labels,
+    const size_t numClasses,
+    const arma::Row<typename MatType::elem_type>& weights,
+    const OptimizerType& optimizer)
+{
+  Compare(model, data, labels, numClasses, weights, optimizer);
+  // Copies, so that the model stays as it was if training fails.
+  GBNNClassifier<MatType, LossType> trained(model);
+  OptimizerType chosen(optimizer);
+  SetBest(trained);
+  const double loss = trained.Train(data, labels, numClasses, weights, chosen);
+  model = std::move(trained);
+  return loss;
+}
+
+template<typename MatType, typename LossType, typename OptimizerType>
+double GBNNTuner::Tune(
+    GBNNRegressor<MatType, LossType>& model,
+    const std::common_type_t<MatType>& data,
+    const std::common_type_t<MatType>& responses,
+    const arma::Row<typename MatType::elem_type>& weights,
+    const OptimizerType& optimizer)
+{
+  Compare(model, data, responses, weights, optimizer);
+  GBNNRegressor<MatType, LossType> trained(model);
+  OptimizerType chosen(optimizer);
+  SetBest(trained);
+  const double loss = trained.Train(data, responses, weights, chosen);
+  model = std::move(trained);
+  return loss;
+}
+
+template<typename ModelType,
+         typename MatType,
+         typename TargetsType,
+         typename OptimizerType,
+         typename TrainType,
+         typename ScoreType>
+void GBNNTuner::Run(const ModelType& model,
+                    const MatType& data,
+                    const TargetsType& targets,
+                    const typename ModelType::RowType& weights,
+                    const OptimizerType& optimizer,
+                    const TrainType& train,
+                    const ScoreType& score)
+{
+  grid.Check("GBNNTuner::Compare()", model.HiddenUnits());
+  // A point without weight is as good as absent.
+  const arma::uvec points = weights.is_empty() ?
+      arma::regspace<arma::uvec>(0, data.n_cols - 1) :
+      arma::uvec(arma::find(weights > 0));
+  const size_t seed = (model.Seed() != 0) ? model.Seed() :
+      1 + size_t(RandInt(1 << 30));
+  const arma::uvec foldOf = AssignFolds(
+      arma::conv_to<MatType>::from(targets), points, seed);
+  MakeCells(model.HiddenUnits());
+
+  // Copies of the points of a fold are made as they are needed: they take as
+  // much memory as the data does, for each thread.
+  const auto part = [&](const arma::uvec& which)
+  {
+    const arma::uvec columns = points.elem(which);
+    return Part<MatType, TargetsType>{ data.cols(columns),
+        targets.cols(columns), weights.is_empty() ? weights :
+        typename ModelType::RowType(weights.cols(columns)) };
+  };
+  const size_t mostUnits = grid.MostUnits(model.HiddenUnits());
+  std::vector<FoldScores> results(folds * cells.size());
+  ForEachJob(results.size(), mostUnits,
+      [&](const size_t job, gbnn::TuningWatch& watch)
+      {
+        // All cells of a fold before the next fold: the first trainings then
+        // tell how long the others will take.
+        const size_t fold = job / cells.size();
+        const GBNNCell& cell = cells[job % cells.size()];
+        ModelType trial(model);
+        trial.HiddenUnits() = mostUnits;
+        trial.UnitsPerStage() = cell.unitsPerStage;
+        trial.LearningRate() = cell.learningRate;
+        trial.Subsample() = cell.subsample;
+        trial.Seed() = seed;
+        // All units are scored here.
+        trial.ValidationFraction() = 0;
+        OptimizerType chosen(optimizer);
+        train(trial, part(arma::find(foldOf != fold)), chosen, watch);
+        results[job] = Score(trial, part(arma::find(foldOf == fold)),
+            cell.units, score);
+      });
+  Choose(results);
+}
+
+template<typename MatType>
+arma::uvec GBNNTuner::AssignFolds(const MatType& strata,
+                                  const arma::uvec& points,
+                                  const size_t seed) const
+{
+  const auto require = [&](const bool condition, const std::string& what)
+  {
+    if (!condition)
+      throw std::invalid_argument("GBNNTuner::Compare(): " + what);
+  };
+  require(folds >= 2 && folds <= points.n_elem, "number of folds (" +
+      std::to_string(folds) + ") must be between 2 and the number of points "
+      "that weigh something (" + std::to_string(points.n_elem) + ")");
+  if (foldOfPoint.is_empty())
+  {
+    gbnn::Random random(seed, (size_t(1) << 62) + 3);
+    return gbnn::StratifiedFolds(strata, points, folds, higherIsBetter, random);
+  }
+
+  require(foldOfPoint.n_elem == strata.n_cols, "number of folds of points (" +
+      std::to_string(foldOfPoint.n_elem) + ") does not match number of points "
+      "(" + std::to_string(strata.n_cols) + ")");
+  const arma::uvec result = foldOfPoint.elem(points);
+  require(result.max() < folds, "fold " + std::to_string(result.max()) +
+      " of a point must be less than the number of folds (" +
+      std::to_string(folds) + ")");
+  for (size_t fold = 0; fold < folds; ++fold)
+  {
+    require(arma::any(result == fold), "fold " + std::to_string(fold) + " has "
+        "no point that weighs something");
+  }
+  return result;
+}
+
+template<typename FunctionType>
+void GBNNTuner::ForEachJob(const size_t jobs,
+                           const size_t unitsPerJob,
+                           const FunctionType& f) const
+{
+  gbnn::TuningWatch::State state;
+  std::function<void(const size_t)> tellUnits;
+  if (tell)
+  {
+    tellUnits = [&](const size_t units)
+    {
+      tell(double(units) / double(jobs * unitsPerJob));
+    };
+  }
+  // No exception may leave a parallel region, and not every thread may talk to
+  // the user.
+  const std::thread::id caller = std::this_thread::get_id();
+  std::vector<std::exception_ptr> errors(jobs);
+  #pragma omp parallel for schedule(dynamic)
+  for (size_t job = 0; job < jobs; ++job)
+  {
+    if (state.failed)
+      continue;
+    try
+    {
+      const bool talks = (std::this_thread::get_id() == caller);
+      gbnn::TuningWatch watch(state, talks ? tellUnits : nullptr);
+      f(job, watch);
+    }
+    catch (const gbnn::TuningWatch::Stopped&)
+    {
+      // Another one has failed.
+    }
+    catch (...)
+    {
+      errors[job] = std::current_exception();
+      state.failed = true;
+    }
+  }
+  for (const std::exception_ptr& error : errors)
+  {
+    if (error)
+      std::rethrow_exception(error);
+  }
+  if (tell)
+    tell(1.0);
+}
+
+template<typename ModelType, typename PartType, typename ScoreType>
+GBNNTuner::FoldScores GBNNTuner::Score(const ModelType& trial,
+                                       const PartType& heldOut,
+                                       const std::vector<size_t>& units,
+                                       const ScoreType& score)
+{
+  const auto& network = trial.Boosted();
+  const auto& targets = gbnn::TargetsOf(trial, heldOut.targets);
+  std::decay_t<decltype(heldOut.data)> scores(network.Outputs(),
+      heldOut.data.n_cols);
+  scores.each_col() = network.OutputBias().col(0);
+  FoldScores result;
+  for (size_t stage = 0; stage < network.Stages(); ++stage)
+  {
+    network.AddStage(stage, heldOut.data, scores);
+    if (network.UnitsOfStages(stage + 1) != units[result.scores.size()])
+      continue;
+    const double meanLoss = trial.Loss().Value(targets, scores,
+        heldOut.weights);
+    result.scores.push_back(score(trial, heldOut, scores, meanLoss));
+    result.losses.push_back(meanLoss);
+  }
+  return result;
+}
+
+inline void GBNNTuner::MakeCells(const size_t hiddenUnits)
+{
+  cells.clear();
+  best = 0;
+  for (const size_t perStage : grid.unitsPerStage)
+  {
+    for (const double rate : grid.learningRates)
+    {
+      for (const double subsample : grid.subsamples)
+      {
+        cells.push_back({ perStage, rate, subsample,
+            grid.UnitsToScore(perStage, hiddenUnits), { }, { }, { }, 0 });
+      }
+    }
+  }
+}
+
+inline void GBNNTuner::Choose(const std::vector<FoldScores>& results)
+{
+  for (size_t c = 0; c < cells.size(); ++c)
+  {
+    GBNNCell& cell = cells[c];
+    arma::mat scores(folds, cell.units.size()), losses(folds,
+        cell.units.size());
+    for (size_t fold = 0; fold < folds; ++fold)
+    {
+      const FoldScores& result = results[fold * cells.size() + c];
+      scores.row(fold) = arma::rowvec(result.scores);
+      losses.row(fold) = arma::rowvec(result.losses);
+    }
+    cell.scores = arma::mean(scores, 0);
+    cell.standardErrors = arma::stddev(scores, 0, 0) / std::sqrt(double(folds));
+    cell.losses = arma::mean(losses, 0);
+    for (size_t k = 1; k < cell.units.size(); ++k)
+    {
+      if (IsBetter(cell.scores[k], cell.losses[k], cell.scores[cell.best],
+          cell.losses[cell.best]))
+        cell.best = k;
+    }
+    const GBNNCell& other = cells[best];
+    if (IsBetter(cell.scores[cell.best], cell.losses[cell.best],
+        other.scores[other.best], other.losses[other.best]))
+      best = c;
+  }
+}
+
+inline bool GBNNTuner::IsBetter(const double score,
+                                const double loss,
+                                const double otherScore,
+                                const double otherLoss) const
+{
+  if (std::isnan(score) || std::isnan(otherScore))
+    return !std::isnan(score);
+  // The same accuracies in another order of folds have a mean that is the same
+  // up to rounding.
+  const double gain = higherIsBetter ? score - otherScore : otherScore - score;
+  const double rounding = 1e-12 * std::max(std::abs(score),
+      std::abs(otherScore));
+  return (std::abs(gain) > rounding) ? (gain > 0) : (loss < otherLoss);
+}
+
+template<typename ModelType>
+void GBNNTuner::SetBest(ModelType& model) const
+{
+  if (cells.empty())
+  {
+    throw std::invalid_argument("GBNNTuner::SetBest(): nothing has been "
+        "compared yet; call Compare() first");
+  }
+  const GBNNCell& cell = cells[best];
+  model.HiddenUnits() = cell.units[cell.best];
+  model.UnitsPerStage() = cell.unitsPerStage;
+  model.LearningRate() = cell.learningRate;
+  model.Subsample() = cell.subsample;
+}
+
+inline arma::mat GBNNTuner::Table() const
+{
+  arma::mat table(7, cells.size());
+  for (size_t c = 0; c < cells.size(); ++c)
+  {
+    const GBNNCell& cell = cells[c];
+    table.col(c) = arma::vec({ double(cell.unitsPerStage), cell.learningRate,
+        cell.subsample, double(cell.units[cell.best]), cell.scores[cell.best],
+        cell.standardErrors[cell.best], (c == best) ? 1.0 : 0.0 });
+  }
+  return table;
+}
+
+inline std::string GBNNTuner::Text() const
+{
+  const int width = int(std::max<size_t>(10, scoreName.size())) + 2;
+  std::ostringstream out;
+  out << "(mean over " << folds << " folds and its standard error; * is best)\n"
+      << "  units per stage  learning rate  subsample   units"
+      << std::setw(width) << scoreName << std::setw(12) << "std. error";
+  for (size_t c = 0; c < cells.size(); ++c)
+  {
+    const GBNNCell& cell = cells[c];
+    out << "\n" << ((c == best) ? "*" : " ") << std::setprecision(6)
+        << std::setw(16) << cell.unitsPerStage << std::setw(15)
+        << cell.learningRate << std::setw(11) << cell.subsample << std::setw(8)
+        << cell.units[cell.best] << std::setprecision(5) << std::setw(width)
+        << cell.scores[cell.best] << std::setprecision(2) << std::setw(12)
+        << cell.standardErrors[cell.best];
+  }
+  return out.str();
+}
+
+} // namespace mlpack
+
+#endif

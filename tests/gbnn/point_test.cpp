@@ -1,0 +1,81 @@
+/**
+ * @file tests/gbnn/point_test.cpp
+ *
+ * The prediction of a single point takes no memory from the system.
+ */
+#include "test_tools.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <new>
+
+using namespace mlpack;
+
+// Everything that is allocated in this program is counted: by Armadillo, which
+// asks the system for aligned memory, and by all others.
+namespace { std::atomic<size_t> allocations(0); }
+
+extern "C" int posix_memalign(void** memory,
+                              size_t alignment,
+                              size_t size) noexcept
+{
+  ++allocations;
+  *memory = aligned_alloc(alignment, (size + alignment - 1) / alignment *
+      alignment);
+  return (*memory == nullptr) ? ENOMEM : 0;
+}
+
+void* operator new(size_t size)
+{
+  ++allocations;
+  void* memory = std::malloc(std::max<size_t>(size, 1));
+  if (memory == nullptr)
+    throw std::bad_alloc();
+  return memory;
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+//! How often memory is allocated while a function runs.
+template<typename FunctionType>
+size_t Allocations(const FunctionType& f)
+{
+  const size_t before = allocations;
+  f();
+  return allocations - before;
+}
+
+TEMPLATE_TEST_CASE("PointTakesNoMemory", "[Point]", arma::mat, arma::fmat)
+{
+  using ColType = arma::Col<typename TestType::elem_type>;
+  // What is to be found is found.
+  REQUIRE(Allocations([]() { ColType some(100, arma::fill::zeros); }) > 0);
+  REQUIRE(Allocations([]() { std::string some(100, ' '); }) > 0);
+
+  const Problem<TestType> problem(100, 30);
+  const ColType point = problem.data.col(3);
+  size_t label = 0;
+  double response = 0;
+
+  const GBNNClassifier<TestType> two(problem.data, problem.labels, 2, 10);
+  REQUIRE(Allocations([&]() { label = two.Classify(point); }) == 0);
+  arma::Row<size_t> sixteenLabels(100);
+  for (size_t i = 0; i < 100; ++i)
+    sixteenLabels[i] = i % 16;
+  const GBNNClassifier<TestType> sixteen(problem.data, sixteenLabels, 16, 30);
+  REQUIRE(Allocations([&]() { label = sixteen.Classify(point); }) == 0);
+  arma::Row<size_t> labels;
+  sixteen.Classify(TestType(point), labels);
+  REQUIRE(label == labels[0]);
+
+  ColType probabilities(16);
+  REQUIRE(Allocations([&]()
+      { sixteen.Classify(point, label, probabilities); }) == 0);
+  REQUIRE(label == probabilities.index_max());
+
+  const GBNNRegressor<TestType> one(problem.data, problem.response, 10);
+  REQUIRE(Allocations([&]() { response = one.Predict(point); }) == 0);
+  REQUIRE(std::isfinite(response));
+}
