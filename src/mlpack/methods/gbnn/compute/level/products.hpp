@@ -131,7 +131,12 @@ inline void CorrelateTile(const Strips<const T> rows,
                           const WeightView<SumType> result,
                           const size_t strips)
 {
-  Simd<T> sums[Rows][Columns][Parts<T>];
+  // Sums of the tile row by row, and nothing up to a multiple of four.
+  constexpr size_t groups = (Rows * Columns + 3) / 4;
+  Simd<T> sums[groups][4][Parts<T>];
+  for (size_t i = Rows * Columns; i < 4 * groups; ++i)
+    for (size_t part = 0; part < Parts<T>; ++part)
+      sums[i / 4][i % 4][part] = Broadcast<T>(T(0));
   for (size_t part = 0; part < Parts<T>; ++part)
   {
     Simd<T> sum[Rows][Columns];
@@ -157,11 +162,14 @@ inline void CorrelateTile(const Strips<const T> rows,
     }
     for (size_t i = 0; i < Rows; ++i)
       for (size_t j = 0; j < Columns; ++j)
-        sums[i][j][part] = sum[i][j];
+        sums[(i * Columns + j) / 4][(i * Columns + j) % 4][part] = sum[i][j];
   }
+  T added[4 * groups];
+  for (size_t group = 0; group < groups; ++group)
+    AddLanes<T>(sums[group], added + 4 * group);
   for (size_t i = 0; i < Rows; ++i)
     for (size_t j = 0; j < Columns; ++j)
-      result(row + i, column + j) += SumLanes<T>(sums[i][j]);
+      result(row + i, column + j) += added[i * Columns + j];
 }
 
 //! Columns from `first` to `last` for some rows.
@@ -286,7 +294,10 @@ inline T SubtractAndSum(const Strips<T> errors,
 }
 
 template<typename T>
-inline void MultiplyEachRow(const T* rows, const size_t n, const T* factors, T* out)
+inline void MultiplyEachRow(const T* rows,
+                            const size_t n,
+                            const T* factors,
+                            T* out)
 {
   constexpr size_t vectors = StripSize<T> / Width<T>;
   for (size_t i = 0; i < n; ++i, rows += StripSize<T>, out += StripSize<T>)
@@ -324,10 +335,11 @@ inline void PointTile(const T* point,
                       const T* w,
                       T* products)
 {
-  Simd<T> sum[Units][Parts<T>];
-  for (size_t u = 0; u < Units; ++u)
+  constexpr size_t groups = (Units + 3) / 4;
+  Simd<T> sum[groups][4][Parts<T>];
+  for (size_t u = 0; u < 4 * groups; ++u)
     for (size_t part = 0; part < Parts<T>; ++part)
-      sum[u][part] = Broadcast<T>(T(0));
+      sum[u / 4][u % 4][part] = Broadcast<T>(T(0));
   size_t i = 0;
   for (; i + Lanes<T> <= inputs; i += Lanes<T>)
     for (size_t part = 0; part < Parts<T>; ++part)
@@ -335,18 +347,25 @@ inline void PointTile(const T* point,
       const size_t at = i + part * Width<T>;
       const Simd<T> x = Load(point + at);
       for (size_t u = 0; u < Units; ++u)
-        sum[u][part] = MultiplyAdd<T>(x, Load(w + u * inputs + at),
-            sum[u][part]);
+      {
+        Simd<T>& to = sum[u / 4][u % 4][part];
+        to = MultiplyAdd<T>(x, Load(w + u * inputs + at), to);
+      }
     }
   for (size_t part = 0; part < Parts<T> && i < inputs; ++part, i += Width<T>)
   {
     const Simd<T> x = LoadSome(point + i, inputs - i);
     for (size_t u = 0; u < Units; ++u)
-      sum[u][part] = MultiplyAdd<T>(x, LoadSome(w + u * inputs + i, inputs - i),
-          sum[u][part]);
+    {
+      Simd<T>& to = sum[u / 4][u % 4][part];
+      to = MultiplyAdd<T>(x, LoadSome(w + u * inputs + i, inputs - i), to);
+    }
   }
+  T added[4 * groups];
+  for (size_t group = 0; group < groups; ++group)
+    AddLanes<T>(sum[group], added + 4 * group);
   for (size_t u = 0; u < Units; ++u)
-    products[u] = SumLanes<T>(sum[u]);
+    products[u] = added[u];
 }
 
 template<typename T>

@@ -161,7 +161,8 @@ inline Simd<T> AddToExponent(const Simd<T>& x, const Simd<T>& shifted)
   #define MLPACK_GBNN_VECTOR_BYTES 16
 #endif
 
-//! The vectors of one element type, and of integers of the same size.
+//! The vectors of one element type, of 16 bytes of them, and of integers of
+//! the same size.
 template<typename T>
 struct VectorTypes;
 
@@ -169,6 +170,7 @@ template<>
 struct VectorTypes<double>
 {
   typedef double Real __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+  typedef double Narrow __attribute__((vector_size(16)));
   typedef uint64_t Bits __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
 };
 
@@ -176,6 +178,7 @@ template<>
 struct VectorTypes<float>
 {
   typedef float Real __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+  typedef float Narrow __attribute__((vector_size(16)));
   typedef uint32_t Bits __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
 };
 
@@ -334,8 +337,6 @@ inline Simd<T> AddToExponent(const Simd<T> x, const Simd<T> shifted)
       ((Bits) shifted << (std::numeric_limits<T>::digits - 1)));
 }
 
-#undef MLPACK_GBNN_X86
-
 #endif // Vector types.
 
 //! The first n numbers of a vector, and zeros.
@@ -380,26 +381,124 @@ inline void StoreSome(T* memory, const Simd<T> v, const size_t n)
 template<typename T>
 constexpr size_t Parts = Lanes<T> / Width<T>;
 
+#if !MLPACK_GBNN_LEVEL_IS(BASELINE) || defined(MLPACK_GBNN_X86)
+
+//! Write 16 bytes.
+template<typename T, typename VectorType>
+inline void Store16(T* memory, const VectorType v)
+{
+  std::memcpy(memory, &v, 16);
+}
+
+//! The lanes of a sum added by halves until 16 bytes are left.
+template<typename T>
+inline typename VectorTypes<T>::Narrow FoldLanes(
+    const Simd<T> (&parts)[Parts<T>])
+{
+  using Narrow = typename VectorTypes<T>::Narrow;
+  if constexpr (Parts<T> == 4)
+  {
+    return (parts[0] + parts[2]) + (parts[1] + parts[3]);
+  }
+  else
+  {
+    typedef T Half __attribute__((vector_size(32)));
+    Half half;
+    if constexpr (Parts<T> == 2)
+    {
+      half = parts[0] + parts[1];
+    }
+    else
+    {
+      Half halves[2];
+      std::memcpy(halves, &parts[0], sizeof(halves));
+      half = halves[0] + halves[1];
+    }
+    Narrow quarters[2];
+    std::memcpy(quarters, &half, sizeof(quarters));
+    return quarters[0] + quarters[1];
+  }
+}
+
+#if defined(MLPACK_GBNN_X86)
+//! Sums of neighbors: a0 + a1, a2 + a3, b0 + b1, b2 + b3.
+inline __m128 AddNeighbors(const __m128 a, const __m128 b)
+{
+  return _mm_shuffle_ps(a, b, 0x88) + _mm_shuffle_ps(a, b, 0xdd);
+}
+#endif
+
+#endif
+
 /**
- * The sum of all lanes of a sum, which stand in Parts vectors.  The second half
- * of the lanes is added to the first until one is left: for all levels the same
- * order.
+ * Add up the lanes of four sums, each of which stands in Parts vectors.  The
+ * second half of the lanes is added to the first until 16 bytes are left, then
+ * neighbors: the same order at all levels.
  */
+template<typename T>
+inline void AddLanes(const Simd<T> (&sums)[4][Parts<T>], T* result)
+{
+#if MLPACK_GBNN_LEVEL_IS(BASELINE) && !defined(MLPACK_GBNN_X86)
+  for (size_t s = 0; s < 4; ++s)
+  {
+    T lanes[Lanes<T>];
+    for (size_t part = 0; part < Parts<T>; ++part)
+      Store<T>(lanes + part * Width<T>, sums[s][part]);
+    constexpr size_t left = 16 / sizeof(T);
+    for (size_t half = Lanes<T> / 2; half >= left; half /= 2)
+      for (size_t i = 0; i < half; ++i)
+        lanes[i] += lanes[i + half];
+    for (size_t step = 1; step < left; step *= 2)
+      for (size_t i = 0; i < left; i += 2 * step)
+        lanes[i] += lanes[i + step];
+    result[s] = lanes[0];
+  }
+#else
+  using Narrow = typename VectorTypes<T>::Narrow;
+  Narrow x[4];
+  for (size_t s = 0; s < 4; ++s)
+    x[s] = (Narrow) FoldLanes<T>(sums[s]);
+  if constexpr (sizeof(T) == sizeof(double))
+  {
+  #if MLPACK_GBNN_LEVEL_IS(NEON)
+    Store16(result, vpaddq_f64((float64x2_t) x[0], (float64x2_t) x[1]));
+    Store16(result + 2, vpaddq_f64((float64x2_t) x[2], (float64x2_t) x[3]));
+  #else
+    Store16(result, _mm_unpacklo_pd((__m128d) x[0], (__m128d) x[1]) +
+        _mm_unpackhi_pd((__m128d) x[0], (__m128d) x[1]));
+    Store16(result + 2, _mm_unpacklo_pd((__m128d) x[2], (__m128d) x[3]) +
+        _mm_unpackhi_pd((__m128d) x[2], (__m128d) x[3]));
+  #endif
+  }
+  else
+  {
+  #if MLPACK_GBNN_LEVEL_IS(NEON)
+    Store16(result, vpaddq_f32(
+        vpaddq_f32((float32x4_t) x[0], (float32x4_t) x[1]),
+        vpaddq_f32((float32x4_t) x[2], (float32x4_t) x[3])));
+  #else
+    const __m128 ab = AddNeighbors((__m128) x[0], (__m128) x[1]);
+    const __m128 cd = AddNeighbors((__m128) x[2], (__m128) x[3]);
+    Store16(result, AddNeighbors(ab, cd));
+  #endif
+  }
+#endif
+}
+
+//! Add up the lanes of one sum.
 template<typename T>
 inline T SumLanes(const Simd<T> (&parts)[Parts<T>])
 {
-  Simd<T> sum = parts[0];
-  if constexpr (Parts<T> == 2)
-    sum = parts[0] + parts[1];
-  else if constexpr (Parts<T> == 4)
-    sum = (parts[0] + parts[2]) + (parts[1] + parts[3]);
-  T lanes[Width<T>];
-  Store<T>(lanes, sum);
-  for (size_t half = Width<T> / 2; half > 0; half /= 2)
-    for (size_t i = 0; i < half; ++i)
-      lanes[i] += lanes[i + half];
-  return lanes[0];
+  Simd<T> sums[4][Parts<T>];
+  for (size_t s = 0; s < 4; ++s)
+    for (size_t part = 0; part < Parts<T>; ++part)
+      sums[s][part] = parts[part];
+  T result[4];
+  AddLanes<T>(sums, result);
+  return result[0];
 }
+
+#undef MLPACK_GBNN_X86
 
 } // namespace MLPACK_GBNN_LEVEL
 } // namespace gbnn
