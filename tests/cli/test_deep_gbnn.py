@@ -49,6 +49,19 @@ def test_same_seed_same_bits_with_any_number_of_threads(task, layers):
     assert result(8)[0] != results[0][0]
 
 
+def test_seed_reaches_trunk_and_head(task):
+    def parts(*seed):
+        task.program.good(*task.data, *SMALL[:-2], *seed, "-M", "m.json")
+        model = json.loads(task.program.read("m.json"))["model"]
+        return json.dumps(model["weights"]), json.dumps(model["head"])
+
+    seven = parts("-S", 7)
+    assert parts("-S", 7) == seven
+    # Without a seed, it is the time's.
+    all_parts = [seven, parts("-S", 8), parts(), parts("-S", 0)]
+    assert [len(set(same)) for same in zip(*all_parts)] == [4, 4]
+
+
 def test_reports_trunk_and_head_side_by_side(task):
     out = task.program.good(*task.train, "-T", "tx.csv", "-L", "ty.csv",
                             "-p", "p.csv", "-P", "P.csv", "-M", "m.bin",

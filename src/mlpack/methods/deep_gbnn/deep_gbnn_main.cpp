@@ -398,7 +398,7 @@ static void TrainModel(Params& params, Timers& timers, DeepGBNNModel& model)
   size_t seed = size_t(params.Get<int>("seed"));
   if (seed == 0)
   {
-    RandomSeed(size_t(std::time(NULL)));
+    SeedByTime();
     seed = 1 + size_t(RandInt(1 << 30));
   }
   timers.Start("deep_gbnn_trunk");

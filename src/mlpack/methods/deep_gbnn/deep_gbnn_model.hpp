@@ -28,8 +28,7 @@ namespace gbnn {
  * The objective of an mlpack network for ensmallen's optimizers, whose points
  * are shuffled by a seed.  `FFN` itself asks Armadillo's generator, and has it
  * make the first weights: what that returns depends on the thread that asks
- * (mlpack gives each its own seeds) and, before Armadillo 12, on how many
- * threads there are.
+ * and, in Armadillo 11, on how many threads there are.
  */
 template<typename NetworkType>
 class TrunkFunction
