@@ -467,6 +467,7 @@ static void Predict(Params& params, Timers& timers, const DeepGBNNModel& model)
 
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
+  ReportSimdLevel();
   CheckOptions(params);
   ReportIgnoredOptions(params);
 

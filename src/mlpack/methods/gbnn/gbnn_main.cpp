@@ -719,6 +719,7 @@ static void Predict(Params& params,
 
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
+  ReportSimdLevel();
   CheckOptions(params);
   CheckLooks(params);
   ReportIgnoredOptions(params);

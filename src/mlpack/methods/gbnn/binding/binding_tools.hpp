@@ -19,6 +19,7 @@
 #include <thread>
 #include <variant>
 
+#include "../compute/simd_level.hpp"
 #include "../stage/stage_optimizer.hpp"
 #include "../table/table_encoder.hpp"
 
@@ -38,6 +39,20 @@ static void ReportIgnored(util::Params& params,
   {
     Log::Warn << PRINT_PARAM_STRING(name) << " ignored because " << reason
         << "!" << std::endl;
+  }
+}
+
+//! Tell which vector instructions are used; an unknown GBNN_SIMD is an error.
+static void ReportSimdLevel()
+{
+  try
+  {
+    Log::Info << "Vector instructions: " << ToString(ActiveLevel()) << "."
+        << std::endl;
+  }
+  catch (const std::invalid_argument& error)
+  {
+    Log::Fatal << error.what() << "!" << std::endl;
   }
 }
 
