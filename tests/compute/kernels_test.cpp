@@ -1,7 +1,7 @@
 /**
  * @file tests/compute/kernels_test.cpp
  *
- * The vectorised kernels against Armadillo and the standard library, for sizes
+ * The vectorized kernels against Armadillo and the standard library, for sizes
  * that fit no tile and no strip.
  */
 #include <omp.h>
@@ -116,8 +116,9 @@ TEMPLATE_TEST_CASE("MultiplyIsAMatrixProduct", "[Kernels]", double, float)
 
 TEMPLATE_TEST_CASE("ExpIsAccurate", "[Kernels]", double, float)
 {
-  using Traits = SimdTraits<TestType>;
-  const TestType low = Traits::lowest, high = Traits::highest;
+  // What lies outside is taken at these ends.
+  const bool isDouble = (sizeof(TestType) == sizeof(double));
+  const TestType low = isDouble ? -708 : -87, high = isDouble ? 708 : 88;
   arma::Col<TestType> x = arma::join_cols(
       arma::linspace<arma::Col<TestType>>(low, high, 20011),
       arma::linspace<arma::Col<TestType>>(-2, 2, 20011));
