@@ -16,6 +16,13 @@
 template<typename ElemType>
 constexpr double Tolerance = std::is_same_v<ElemType, double> ? 1e-12 : 2e-5;
 
+//! Random numbers that depend on a seed and a number.
+inline mlpack::gbnn::Random TestRandom(const uint64_t seed,
+                                       const uint64_t number = 0)
+{
+  return { seed, mlpack::gbnn::RandomStream::STAGE, number };
+}
+
 //! Largest absolute difference; infinite if the sizes differ or one is NaN.
 template<typename MatType1, typename MatType2>
 double Difference(const MatType1& a, const MatType2& b)

@@ -41,7 +41,7 @@ inline void Standardise(LabelledPoints& train, LabelledPoints& test)
 inline std::pair<LabelledPoints, LabelledPoints> StratifiedSplit(
     const LabelledPoints& all, const double share, const size_t seed)
 {
-  mlpack::gbnn::Random random(seed, 0);
+  mlpack::gbnn::Random random(seed, mlpack::gbnn::RandomStream::STAGE);
   std::vector<arma::uword> in, out;
   for (size_t k = 0; k <= all.labels.max(); ++k)
   {

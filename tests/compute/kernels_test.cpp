@@ -279,7 +279,7 @@ TEST_CASE("SamplesWithoutReplacement", "[Kernels]")
   arma::uvec often(49, arma::fill::zeros);
   for (size_t stream = 0; stream < 2000; ++stream)
   {
-    gbnn::Random random(5, stream), again(5, stream);
+    gbnn::Random random = TestRandom(5, stream), again = TestRandom(5, stream);
     const arma::uvec sample = random.Sample(candidates, 5);
     REQUIRE(SameBits(sample, again.Sample(candidates, 5)));
     REQUIRE(sample.n_elem == 5);

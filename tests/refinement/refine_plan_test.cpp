@@ -8,8 +8,7 @@
 
 using namespace mlpack;
 
-//! Classes and responses have settings of their own, and files from before
-//! there were phases get them, but for cuts of the user's.
+//! Classes and responses have settings of their own.
 TEST_CASE("RefineDefaults", "[RefinePlan]")
 {
   static_assert(gbnn::TakesLabels<LogLoss, arma::mat>);
@@ -35,96 +34,6 @@ TEST_CASE("RefineDefaults", "[RefinePlan]")
   REQUIRE(ofResponses.distilIterations > 0);
   REQUIRE(ofResponses.roundIterations > ofClasses.roundIterations);
   REQUIRE(ofClasses.validationPoints > 0);
-
-  const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
-  {
-    GBNNRefinement loaded = ofResponses;
-    std::stringstream stream;
-    {
-      cereal::BinaryOutputArchive archive(stream);
-      old.serialize(archive, version);
-    }
-    cereal::BinaryInputArchive archive(stream);
-    loaded.serialize(archive, version);
-    return loaded;
-  };
-  for (const bool ownCuts : { false, true })
-  {
-    GBNNRefinement old;
-    old.phases = { 0.5, 1 };
-    old.iterations = 64;
-    old.l2 = 100;
-    old.l2Decay = 0.1;
-    old.cuts = { 0.25, 0.5, 0.75, 1 };
-    old.cutWeights = { 0.1, 0.15, 0.25, 0.5 };
-    if (ownCuts)
-    {
-      old.cuts = { 0.5, 1.0 };
-      old.cutWeights = { 1.0, 2.0 };
-    }
-    const GBNNRefinement loaded = loadedFrom(old, 1);
-    REQUIRE(loaded.iterations == ofResponses.iterations);
-    REQUIRE(loaded.l2 == ofResponses.l2);
-    REQUIRE(loaded.outputL2 == ofResponses.outputL2);
-    REQUIRE(loaded.l2Decay == ofResponses.l2Decay);
-    REQUIRE(loaded.phases == ofResponses.phases);
-    REQUIRE(loaded.cuts == (ownCuts ? old.cuts : ofResponses.cuts));
-    REQUIRE(loaded.cutWeights == (ownCuts ? old.cutWeights :
-        ofResponses.cutWeights));
-  }
-
-  // Before there were phases, only the least gain meant something else.
-  GBNNRefinement old;
-  old.l2 = 0.05;
-  old.leastGain = 3;
-  old.cuts = { 0.2, 1.0 };
-  old.cutWeights = { 1.0, 1.0 };
-  const GBNNRefinement loaded = loadedFrom(old, 2);
-  REQUIRE(loaded.l2 == old.l2);
-  REQUIRE(loaded.cuts == old.cuts);
-  REQUIRE(loaded.phases == ofResponses.phases);
-  REQUIRE(loaded.leastGain == ofResponses.leastGain);
-
-  // Files from before there was distillation get it, and today's cuts unless
-  // these were the user's.
-  old.cuts = { 0.25, 0.5, 0.75, 1 };
-  old.cutWeights = { 0.25, 0.25, 0.25, 0.25 };
-  REQUIRE(loadedFrom(old, 3).cuts == ofResponses.cuts);
-  REQUIRE(loadedFrom(old, 3).cutWeights == ofResponses.cutWeights);
-  REQUIRE(loadedFrom(old, 4).cuts == old.cuts);
-  old.cutWeights = { 0.1, 0.2, 0.3, 0.4 };
-  REQUIRE(loadedFrom(old, 3).cuts == old.cuts);
-  old.cutWeights.clear();
-  REQUIRE(loadedFrom(old, 3).cutWeights == ofResponses.cutWeights);
-  old.distilIterations = 7;
-  REQUIRE(loadedFrom(old, 3).distilIterations == ofResponses.distilIterations);
-  REQUIRE(loadedFrom(old, 4).distilIterations == 7);
-  old.validationPoints = 60;
-  REQUIRE(loadedFrom(old, 4).validationPoints == ofResponses.validationPoints);
-  REQUIRE(loadedFrom(old, 5).validationPoints == 60);
-  // The L2 was that of all weights.
-  old.outputL2 = 0.25;
-  old.trySteady = true;
-  REQUIRE(loadedFrom(old, 5).outputL2 == 1);
-  REQUIRE(!loadedFrom(old, 5).trySteady);
-  REQUIRE(loadedFrom(old, 6).outputL2 == 0.25);
-  REQUIRE(loadedFrom(old, 6).trySteady);
-  old.clearGain = 4;
-  REQUIRE(loadedFrom(old, 6).clearGain == ofResponses.clearGain);
-  REQUIRE(loadedFrom(old, 7).clearGain == 4);
-
-  // Iterations were those of all phases together.
-  old.phases = { 0.25, 0.5, 1 };
-  for (const auto& [before, now] : std::map<size_t, size_t>{ { 0, 0 }, { 1, 1 },
-      { 40, 20 }, { 96, ofResponses.iterations } })
-  {
-    old.iterations = before;
-    REQUIRE(loadedFrom(old, 4).iterations == now);
-    REQUIRE(loadedFrom(old, 5).iterations == before);
-  }
-  old.phases = { 1 };
-  old.iterations = 40;
-  REQUIRE(loadedFrom(old, 4).iterations == 40);
 }
 
 //! Few units must do better than all, clearly, or more of them are tried, once.
@@ -397,7 +306,8 @@ TEST_CASE("RefineStratifiedSample", "[RefinePlan]")
   for (size_t i = 0; i < 1000; ++i)
     targets[i] = (i % 10 == 0) ? 1 : -1;
   const arma::uvec all = arma::regspace<arma::uvec>(0, 999);
-  gbnn::Random random(3, 0), same(3, 0), other(4, 0);
+  gbnn::Random random = TestRandom(3), same = TestRandom(3);
+  gbnn::Random other = TestRandom(4);
   const arma::uvec chosen = gbnn::StratifiedSample(targets, all, 0.2, random);
   REQUIRE(chosen.n_elem == 200);
   REQUIRE(arma::uvec(arma::unique(chosen)).n_elem == 200);
@@ -426,7 +336,7 @@ TEST_CASE("RefineStratifiedShares", "[RefinePlan]")
     for (const double fraction : { 0.1, 0.2, 0.3, 0.45, 0.7 })
     {
       const size_t size = size_t(std::round(fraction * double(points)));
-      gbnn::Random random(3, 0), same(3, 0);
+      gbnn::Random random = TestRandom(3), same = TestRandom(3);
       const auto shares = gbnn::StratifiedShares(targets, all, fraction, 100,
           random);
       REQUIRE(shares.size() == points / size);

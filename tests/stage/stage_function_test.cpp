@@ -159,7 +159,7 @@ TEMPLATE_TEST_CASE("StageFunctionBatches", "[StageFunction]", arma::mat,
   const arma::Row<ElemType> none;
   const arma::uvec sample = arma::regspace<arma::uvec>(0, 140);
   StageFunction<TestType> f(data, residuals, none, &sample, 2,
-      GBNNActivation::TANH, 0.3, gbnn::Random(1, 2));
+      GBNNActivation::TANH, 0.3, TestRandom(1, 2));
   const size_t n = f.NumFunctions();
   REQUIRE(n == 141);
   const TestType p(f.NumParameters(), 1, arma::fill::randn);
@@ -246,7 +246,8 @@ TEST_CASE("StageFunctionInitialPoint", "[StageFunction]")
   for (const GBNNActivation activation : allActivations)
   {
     const StageFunction<> f(data, residuals, none, nullptr, 3, activation, 0);
-    gbnn::Random random(1, 1), again(1, 1), other(2, 1);
+    gbnn::Random random = TestRandom(1, 1), again = TestRandom(1, 1);
+    gbnn::Random other = TestRandom(2, 1);
     const arma::mat p = f.InitialPoint(random);
     const double c = (activation == GBNNActivation::LOGISTIC) ? 2 : 6;
     const size_t first = 3 * 8;

@@ -47,7 +47,7 @@ TEST_CASE("VariableProjectionOptimum", "[VariableProjection]")
       StageFunction<> f(problem.data, problem.residuals,
           weighted ? problem.weights : problem.none, nullptr, 2, activation,
           1e-3);
-      gbnn::Random random(3, 1);
+      gbnn::Random random = TestRandom(3, 1);
       const arma::mat start = f.InitialPoint(random);
       arma::mat ours = start, theirs = start;
       VariableProjection projection(200, 0.0, 0.0, 0.0);
@@ -72,7 +72,7 @@ TEST_CASE("VariableProjectionRidge", "[VariableProjection]")
   const StageProblem<arma::mat> problem(200, 3, 1);
   StageFunction<> f(problem.data, problem.residuals, problem.none, nullptr, 3,
       GBNNActivation::LOGISTIC, 0.0);
-  gbnn::Random random(4, 1);
+  gbnn::Random random = TestRandom(4, 1);
   const arma::mat start = f.InitialPoint(random);
   arma::mat light = start, heavy = start;
   VariableProjection(30, 0.0, 1e-6, 1e-6).Optimize(f, light);
@@ -95,7 +95,7 @@ TEST_CASE("SingleStages", "[VariableProjection]")
     const arma::uvec points = arma::regspace<arma::uvec>(0, 2, 5999);
     StageFunction<> f(problem.data, problem.residuals, problem.weights, &points,
         3, GBNNActivation::LOGISTIC, 1e-3);
-    gbnn::Random random(3, 1);
+    gbnn::Random random = TestRandom(3, 1);
     const arma::mat start = f.InitialPoint(random);
     arma::mat exact = start, single = start;
     StageOptimizer().Optimize(f, exact);
@@ -297,7 +297,7 @@ TEST_CASE("VariableProjectionThreads", "[VariableProjection]")
     omp_set_num_threads(threads);
     StageFunction<> f(problem.data, problem.residuals, problem.weights, nullptr,
         2, GBNNActivation::LOGISTIC, 1e-2);
-    gbnn::Random random(5, 1);
+    gbnn::Random random = TestRandom(5, 1);
     arma::mat& parameters = results[threads - 1];
     parameters = f.InitialPoint(random);
     VariableProjection().Optimize(f, parameters);

@@ -109,7 +109,8 @@ TEST_CASE("FoldsOfClasses", "[Tuning]")
       arma::regspace<arma::uvec>(0, 109) != 20);
   for (const size_t folds : { 2, 7, 10 })
   {
-    gbnn::Random random(3, 1), again(3, 1), other(4, 1);
+    gbnn::Random random = TestRandom(3, 1), again = TestRandom(3, 1);
+    gbnn::Random other = TestRandom(4, 1);
     const arma::uvec fold = gbnn::StratifiedFolds(targets, points, folds, true,
         random);
     REQUIRE(fold.n_elem == points.n_elem);
@@ -133,7 +134,7 @@ TEST_CASE("FoldsOfResponses", "[Tuning]")
 {
   const arma::mat targets = arma::reverse(arma::regspace<arma::rowvec>(1, 200));
   const arma::uvec points = arma::regspace<arma::uvec>(0, 199);
-  gbnn::Random random(5, 1);
+  gbnn::Random random = TestRandom(5, 1);
   const arma::uvec fold = gbnn::StratifiedFolds(targets, points, 5, false,
       random);
   // Of five responses in a row, each fold has one, none always the smallest.

@@ -128,7 +128,7 @@ arma::uvec DeepGBNN<MatType, LossType>::ChoosePoints(const std::string& name,
       << " points chosen at random." << std::endl;
   const size_t seed = (head.Seed() != 0) ? head.Seed() :
       1 + size_t(RandInt(1 << 30));
-  gbnn::Random random(seed, 1);
+  gbnn::Random random(seed, gbnn::RandomStream::FEATURE_POINTS);
   return random.Sample(arma::regspace<arma::uvec>(0, points - 1), room);
 }
 

@@ -279,6 +279,14 @@ class GBNNRegressor : public GBNN<MatType, LossType>
   //! Number of predictions of a point: that of responses, or of quantiles.
   size_t NumPredictions() const { return this->network.Outputs(); }
 
+  /**
+   * The targets that the loss makes of responses, one column a point.
+   *
+   * @param name Function whose name errors carry.
+   * @param responses Responses, one column a point.
+   */
+  MatType Targets(const std::string& name, const MatType& responses) const;
+
   //! Serialize the model.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version);

@@ -192,12 +192,10 @@ double GBNNRegressor<MatType, LossType>::Refine(const MatType& data,
 {
   const std::string name = "GBNNRegressor::Refine()";
   CheckResponses(name, data, responses);
-  this->CheckData(name, data, responses.n_cols, "responses", weights);
-  this->CheckFinite(name.c_str(), "responses", responses);
-  MatType targets;
-  this->loss.Encode(responses, targets);
-  return this->RefineNetwork(name, data, targets, weights, optimizer,
-      callbacks...);
+  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+  gbnn::CheckFinite(name.c_str(), "responses", responses);
+  return this->RefineNetwork(name, data, Targets(name, responses), weights,
+      optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>
@@ -233,8 +231,8 @@ double GBNNRegressor<MatType, LossType>::TrainInternal(
     OptimizerType& optimizer,
     CallbackTypes&... callbacks)
 {
-  this->CheckData(name, data, responses.n_cols, "responses", weights);
-  this->CheckFinite(name.c_str(), "responses", responses);
+  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+  gbnn::CheckFinite(name.c_str(), "responses", responses);
   LossType newLoss = this->loss;
   if (fresh)
     newLoss.Prepare(responses, weights);
@@ -357,6 +355,21 @@ GBNNRegressor<MatType, LossType>::Network() const
   this->CheckPredict("GBNNRegressor::Network()", this->Dimensionality());
   return this->network.template Network<OutputLayerType>(this->ActiveUnits(),
       this->loss.Output(), this->loss.OutputScale());
+}
+
+template<typename MatType, typename LossType>
+MatType GBNNRegressor<MatType, LossType>::Targets(
+    const std::string& name, const MatType& responses) const
+{
+  if (responses.n_rows != NumResponses())
+  {
+    throw std::invalid_argument(name + ": number of responses (" +
+        std::to_string(responses.n_rows) + ") does not match that of the model "
+        "(" + std::to_string(NumResponses()) + ")");
+  }
+  MatType targets;
+  this->loss.Encode(responses, targets);
+  return targets;
 }
 
 template<typename MatType, typename LossType>

@@ -111,11 +111,7 @@ class AnytimeClassifier
 
  private:
   //! Which class is ahead, and of the next one by how much.
-  struct Lead
-  {
-    size_t leader;
-    ElemType margin;
-  };
+  using Lead = gbnn::Lead<ElemType>;
 
   //! Throw std::invalid_argument unless these points can be predicted.
   template<typename PointsType>

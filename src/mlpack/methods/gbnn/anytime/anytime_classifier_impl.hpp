@@ -121,26 +121,10 @@ AnytimeClassifier<MatType, LossType>::LeadAt(const size_t check,
                                              const ElemType* sums) const
 {
   const ElemType* more = expected.colptr(check);
-  if (expected.n_rows == 1)
+  return gbnn::LeadOf(expected.n_rows, [&](const size_t k)
   {
-    const ElemType score = sums[0] + more[0];
-    return { (score > 0) ? size_t(1) : size_t(0), std::abs(score) };
-  }
-  ElemType first = sums[0] + more[0], second = -arma::Datum<ElemType>::inf;
-  size_t leader = 0;
-  for (size_t k = 1; k < expected.n_rows; ++k)
-  {
-    const ElemType score = sums[k] + more[k];
-    if (score > first)
-    {
-      second = first;
-      first = score;
-      leader = k;
-    }
-    else
-      second = std::max(second, score);
-  }
-  return { leader, first - second };
+    return ElemType(sums[k] + more[k]);
+  });
 }
 
 template<typename MatType, typename LossType>

@@ -82,7 +82,7 @@ static arma::uvec CalibrateOnSome(AnytimeClassifier<>& anytime,
         << "; predictions end only where the label is certain." << std::endl;
     return arma::uvec();
   }
-  const arma::uvec chosen = Random(1, 0).Sample(
+  const arma::uvec chosen = Random(1, RandomStream::CALIBRATION).Sample(
       arma::regspace<arma::uvec>(0, data.n_cols - 1),
       std::min<size_t>(data.n_cols / 2, 4 * needed));
   const ExitCalibration& found = anytime.Calibrate(data.cols(chosen), risk);

@@ -262,7 +262,7 @@ arma::rowvec StagedLoss(const ModelType& model,
                         const arma::mat& points,
                         const TruthType& truth)
 {
-  const arma::mat targets = TargetsOf(model, truth);
+  const arma::mat targets = model.Targets("StagedLoss()", truth);
   arma::vec sums(model.Units() + 1, arma::fill::zeros);
   // Some points at a time; their sums stand where their first point does, so
   // that threads do not decide in which order they are added.

@@ -13,6 +13,7 @@
 
 #include <variant>
 
+#include "../compute/require_version.hpp"
 #include "absolute_loss.hpp"
 #include "huber_error_loss.hpp"
 #include "poisson_loss.hpp"
@@ -162,16 +163,11 @@ class RegressionLoss
     return std::visit([&](const auto& l) { return l.TotalError(mean); }, loss);
   }
 
-  //! Serialize the loss.  Version 0 is SquaredErrorLoss, which models had
-  //! before there were others.
+  //! Serialize the loss.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version)
   {
-    if (version == 0)
-    {
-      loss = SquaredErrorLoss();
-      return;
-    }
+    gbnn::RequireVersion("RegressionLoss", version, 1);
     std::string name = Name();
     ar(CEREAL_NVP(name));
     if (cereal::is_loading<Archive>())

@@ -87,7 +87,8 @@ class RefineFunction
                  const std::vector<double>& cutWeights,
                  const double l2,
                  const double outputL2 = 1,
-                 const gbnn::Random& random = gbnn::Random(0, 0));
+                 const gbnn::Random& random = gbnn::Random(0,
+                    gbnn::RandomStream::REFINEMENT_ORDER));
 
   //! Number of parameters: H (d + 1) + K (H + C).
   size_t NumParameters() const { return layout.b2 + outputs * cuts.size(); }

@@ -13,6 +13,8 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../compute/require_version.hpp"
+
 namespace mlpack {
 
 /**
@@ -259,7 +261,7 @@ struct GBNNRefinement
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version)
   {
-    const GBNNRefinement defaults(*this);
+    gbnn::RequireVersion("GBNNRefinement", version, 7);
     ar(CEREAL_NVP(iterations));
     ar(CEREAL_NVP(roundIterations));
     ar(CEREAL_NVP(l2));
@@ -268,57 +270,13 @@ struct GBNNRefinement
     ar(CEREAL_NVP(cutWeights));
     ar(CEREAL_NVP(validationFraction));
     ar(CEREAL_NVP(patience));
-    if (version > 0)
-      ar(CEREAL_NVP(leastGain));
-    if (version > 3)
-      ar(CEREAL_NVP(distilIterations));
-    if (version > 4)
-      ar(CEREAL_NVP(validationPoints));
-    if (version > 5)
-    {
-      ar(CEREAL_NVP(outputL2));
-      ar(CEREAL_NVP(trySteady));
-    }
-    else if (cereal::is_loading<Archive>())
-    {
-      // It was that of all weights.
-      outputL2 = 1;
-      trySteady = false;
-    }
-    if (version > 6)
-      ar(CEREAL_NVP(clearGain));
-    if (version > 2)
-      ar(CEREAL_NVP(phases));
-    else if (cereal::is_loading<Archive>())
-      leastGain = defaults.leastGain; // It was relative to the loss.
-    if (!cereal::is_loading<Archive>() || version > 4)
-      return;
-    // They were those of all phases together, and the last had two parts.
-    if (version > 2 && phases.size() > 1 && iterations == 96)
-      iterations = defaults.iterations;
-    else if (version > 2 && phases.size() > 1 && iterations > 0)
-      iterations = std::max<size_t>(1, size_t(2 * double(iterations) /
-          double(phases.size() + 1)));
-    // Cuts that were the defaults give way to those of today.
-    const bool equal = std::adjacent_find(cutWeights.begin(), cutWeights.end(),
-        std::not_equal_to<double>()) == cutWeights.end();
-    if (version < 4 && ((equal && cuts == Parts(16)) ||
-        ((equal || version < 2) && cuts == Parts(4))))
-    {
-      cuts = defaults.cuts;
-      cutWeights = defaults.cutWeights;
-    }
-    // These meant something else: weights were held to the boosted ones.
-    if (version < 2)
-    {
-      iterations = (iterations > 0) ? defaults.iterations : 0;
-      roundIterations = defaults.roundIterations;
-      l2 = defaults.l2;
-      outputL2 = defaults.outputL2;
-      trySteady = defaults.trySteady;
-      l2Decay = defaults.l2Decay;
-      patience = defaults.patience;
-    }
+    ar(CEREAL_NVP(leastGain));
+    ar(CEREAL_NVP(distilIterations));
+    ar(CEREAL_NVP(validationPoints));
+    ar(CEREAL_NVP(outputL2));
+    ar(CEREAL_NVP(trySteady));
+    ar(CEREAL_NVP(clearGain));
+    ar(CEREAL_NVP(phases));
   }
 };
 

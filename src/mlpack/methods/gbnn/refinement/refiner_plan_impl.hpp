@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/refinement/gbnn_refiner_plan_impl.hpp
+ * @file methods/gbnn/refinement/refiner_plan_impl.hpp
  *
  * Implementation of how far a refinement should go: trials without some of the
  * points, whose loss decides.
@@ -9,18 +9,19 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_PLAN_IMPL_HPP
-#define MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_PLAN_IMPL_HPP
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINER_PLAN_IMPL_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_REFINER_PLAN_IMPL_HPP
 
-#include "gbnn_refiner.hpp"
+#include "refiner.hpp"
 
 namespace mlpack {
+namespace gbnn {
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 std::vector<arma::uvec>
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::HeldOut(
-    const Training& run) const
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::HeldOut(
+    const RunType& run) const
 {
   // Fewer points than this are no ground to decide anything on.
   const size_t fewest = 10;
@@ -29,18 +30,18 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::HeldOut(
       double(points)));
   if (size < fewest || size == points)
     return std::vector<arma::uvec>();
-  gbnn::Random random(run.seed, size_t(1) << 62);
+  Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
   const size_t wanted = refinement.validationPoints;
-  return gbnn::StratifiedShares(run.targets, run.candidates,
+  return StratifiedShares(run.targets, run.candidates,
       refinement.validationFraction, wanted / size + (wanted % size != 0),
       random);
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-gbnn::RefinePlan
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Plan(
-    const Training& run) const
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+RefinePlan
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Plan(
+    const RunType& run) const
 {
   const std::vector<arma::uvec> shares = HeldOut(run);
   arma::fmat single;
@@ -51,7 +52,7 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Plan(
 
   // One share decides if it is large enough and clear, else all of them do.
   Trials trials;
-  gbnn::RefinePlan plan;
+  RefinePlan plan;
   bool decided = shares.empty();
   while (!decided)
   {
@@ -71,13 +72,13 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Plan(
       trial.boosted = trial.run.network;
     });
     if (callbacks.Stopped())
-      return gbnn::RefinePlan();
+      return RefinePlan();
     trials.front().rounds.Learns() = isLBFGS<OptimizerType> &&
         number < shares.size();
     decided = PlanPhases(trials, run, plan) || number == shares.size();
   }
   if (callbacks.Stopped())
-    return gbnn::RefinePlan();
+    return RefinePlan();
 
   const arma::rowvec before = Trial::HeldOutLosses(trials);
   arma::uvec distilled(trials.size(), arma::fill::zeros);
@@ -85,17 +86,17 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Plan(
   {
     distilled[t] = Distil(trials[t].run, plan.mostLoss);
   });
-  plan.distil = !trials.empty() && arma::all(distilled) && gbnn::IsNoLoss(
+  plan.distil = !trials.empty() && arma::all(distilled) && IsNoLoss(
       before, Trial::HeldOutLosses(trials), Trial::HeldWeights(trials));
-  return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
+  return callbacks.Stopped() ? RefinePlan() : plan;
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhases(
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanPhases(
     Trials& trials,
-    const Training& run,
-    gbnn::RefinePlan& plan) const
+    const RunType& run,
+    RefinePlan& plan) const
 {
   const auto reset = [&]()
   {
@@ -108,7 +109,7 @@ bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhases(
   const RowType weights = Trial::HeldWeights(trials);
   const arma::rowvec before = Trial::HeldOutLosses(trials);
   // Whatever fewer units gain, all of them should not lose.
-  plan.mostLoss = gbnn::MeanOverPoints(before.n_elem, weights,
+  plan.mostLoss = MeanOverPoints(before.n_elem, weights,
       [&](const size_t i) { return before[i]; });
   const size_t end = refinement.phases.size();
   for (size_t first = 0; first < end && !callbacks.Stopped(); )
@@ -118,28 +119,28 @@ bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhases(
   }
 
   const arma::rowvec gains = before - Trial::HeldOutLosses(trials);
-  if (gbnn::IsClearGain(gains, weights, refinement.leastGain))
+  if (IsClearGain(gains, weights, refinement.leastGain))
   {
-    return gbnn::IsClearGain(gains, weights, std::max(refinement.leastGain,
+    return IsClearGain(gains, weights, std::max(refinement.leastGain,
         refinement.clearGain));
   }
   reset();
-  return !gbnn::IsClearGain(gains, weights, 0);
+  return !IsClearGain(gains, weights, 0);
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 size_t
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhasesFrom(
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanPhasesFrom(
     const size_t first,
     Trials& trials,
-    const Training& run,
+    const RunType& run,
     const arma::rowvec& before,
-    gbnn::RefinePlan& plan) const
+    RefinePlan& plan) const
 {
   plan.phases.resize(refinement.phases.size());
   size_t next = plan.phases.size();
-  std::vector<Training*> runs;
+  std::vector<RunType*> runs;
   for (Trial& trial : trials)
     runs.push_back(&trial.run);
   bool rests = false;
@@ -152,30 +153,30 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhasesFrom(
     std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, most,
         refinement.PhasePatience(phase), run.network.Units());
     rests = (most > 0 && plan.phases[phase].iterations == 0 &&
-        refinement.phases[phase] >= gbnn::fewestShare);
+        refinement.phases[phase] >= fewestShare);
     if (isLast)
       return true;
-    const gbnn::AfterPhase after = gbnn::WhatAfterPhase(
+    const AfterPhase after = WhatAfterPhase(
         arma::rowvec(before - Trial::HeldOutLosses(trials)),
         Trial::HeldWeights(trials), refinement.phases[phase], first > 0);
-    if (after == gbnn::AfterPhase::beginAnew)
+    if (after == AfterPhase::beginAnew)
       next = phase + 1;
-    return after == gbnn::AfterPhase::goOn;
+    return after == AfterPhase::goOn;
   });
   return next;
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-std::pair<gbnn::RefinePhase, double>
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanRounds(
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+std::pair<RefinePhase, double>
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanRounds(
     Trials& trials,
     const size_t iterations,
     const size_t phasePatience,
     const size_t total) const
 {
-  TrialRounds rounds(model, trials, total);
-  gbnn::RefineChoice<std::vector<MatType>> choice(iterations,
+  TrialRounds<RunType> rounds(refinement, trials, total);
+  RefineChoice<std::vector<MatType>> choice(iterations,
       phasePatience, rounds.start, rounds.Judge(rounds.start));
   const auto consider = [&](const size_t done,
                             const std::vector<MatType>& parameters)
@@ -197,7 +198,7 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanRounds(
       rounds.IsClearGain(choice.Parameters()))
   {
     const auto usual = choice;
-    for (NestedFunction<LossType>& function : rounds.functions)
+    for (auto& function : rounds.functions)
     {
       function.L2() = refinement.l2;
       function.OutputL2() = refinement.outputL2 * refinement.l2Decay;
@@ -220,6 +221,7 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanRounds(
       choice.Loss().temperature };
 }
 
+} // namespace gbnn
 } // namespace mlpack
 
 #endif

@@ -69,7 +69,8 @@ class StageFunction
                 const size_t units,
                 const GBNNActivation activation,
                 const double l2,
-                const gbnn::Random& random = gbnn::Random(0, 0));
+                const gbnn::Random& random = gbnn::Random(0,
+                    gbnn::RandomStream::STAGE_ORDER));
 
   //! Number of parameters: J (d + 1) + K (J + 1).
   size_t NumParameters() const { return layout.b2 + outputs; }

@@ -15,7 +15,8 @@
 
 #include <charconv>
 
-#include "../loss_functions/newton_step.hpp"
+#include "../compute/point_sums.hpp"
+#include "../compute/require_version.hpp"
 
 namespace mlpack {
 
@@ -310,16 +311,13 @@ inline void TableEncoder::Scale(arma::mat& points) const
 template<typename Archive>
 void TableEncoder::serialize(Archive& ar, const uint32_t version)
 {
+  gbnn::RequireVersion("TableEncoder", version, 2);
   ar(CEREAL_NVP(categories));
   ar(CEREAL_NVP(fill));
   ar(CEREAL_NVP(scaled));
   ar(CEREAL_NVP(mean));
   ar(CEREAL_NVP(deviation));
-  // Version 1 knew no names.
-  if (version > 1)
-    ar(CEREAL_NVP(names));
-  else
-    names.clear();
+  ar(CEREAL_NVP(names));
 
   if (cereal::is_loading<Archive>())
   {
