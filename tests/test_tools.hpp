@@ -10,7 +10,7 @@
 
 #include <mlpack/methods/gbnn.hpp>
 
-#include <catch2/catch.hpp>
+#include "catch.hpp"
 
 //! A tolerance for results of the given type: tight for double.
 template<typename ElemType>

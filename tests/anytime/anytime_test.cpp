@@ -8,7 +8,6 @@
 #include <omp.h>
 
 using namespace mlpack;
-using Catch::Matchers::Contains;
 
 namespace {
 

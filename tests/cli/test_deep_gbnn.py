@@ -32,14 +32,34 @@ def test_saved_model_predicts_the_same_bits(task, extension):
     assert task.predict("-m", model) == trained
 
 
-def test_same_seed_same_bits_with_any_number_of_threads(task):
+# Armadillo and BLAS give threads to large layers only.
+@pytest.mark.parametrize("layers", ["12,8,6", "100,100,100", "9,700,5"])
+def test_same_seed_same_bits_with_any_number_of_threads(task, layers):
+    def result(seed):
+        text = task.predict(*task.data, "--layers", layers, *SMALL[2:-1], seed,
+                            "-M", "m.bin")
+        return text, (task.program.folder / "m.bin").read_bytes()
+
     results = []
-    for threads in (1, 2, 3):
+    for threads in (1, 2, 3, 4):
         task.program.command = ["env", f"OMP_NUM_THREADS={threads}",
                                 f"OPENBLAS_NUM_THREADS={threads}"]
-        results.append(task.predict(*task.train))
-    assert results[0] == results[1] == results[2]
-    assert task.predict(*task.data, *SMALL[:-1], 8) != results[0]
+        results.append(result(7))
+    assert all(other == results[0] for other in results)
+    assert result(8)[0] != results[0][0]
+
+
+def test_seed_reaches_trunk_and_head(task):
+    def parts(*seed):
+        task.program.good(*task.data, *SMALL[:-2], *seed, "-M", "m.json")
+        model = json.loads(task.program.read("m.json"))["model"]
+        return json.dumps(model["weights"]), json.dumps(model["head"])
+
+    seven = parts("-S", 7)
+    assert parts("-S", 7) == seven
+    # Without a seed, it is the time's.
+    all_parts = [seven, parts("-S", 8), parts(), parts("-S", 0)]
+    assert [len(set(same)) for same in zip(*all_parts)] == [4, 4]
 
 
 def test_reports_trunk_and_head_side_by_side(task):

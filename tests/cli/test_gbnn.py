@@ -20,6 +20,16 @@ def test_saved_model_predicts_the_same_bits(task, extension):
         assert task.predict("-m", f"other.{other}") == trained
 
 
+def test_seed(task):
+    def trained(*seed):
+        return task.predict(*task.data, "-u", task.units, *seed)
+
+    seven = trained("-S", 7)
+    assert trained("-S", 7) == seven
+    # Without a seed, it is the time's.
+    assert len({seven, trained("-S", 8), trained(), trained("-S", 0)}) == 4
+
+
 def test_predictions_fit_the_truth(task):
     right = []
     for seed in (7, 8, 9):

@@ -19,7 +19,8 @@ def best_of(scores):
 
 def test_refit_is_training_with_the_best(task):
     tuned = task.predict(*task.train, *SMALL, *SCORES)
-    per_stage, rate, subsample, units, *_ = best_of(task.program.numbers("s.csv"))
+    per_stage, rate, subsample, units, *_ = best_of(
+        task.program.numbers("s.csv")).tolist()
     direct = task.predict(*task.data, "-S", 7, "-u", int(units), "-j",
                           int(per_stage), "-n", repr(rate), "-s", repr(subsample))
     assert tuned == direct

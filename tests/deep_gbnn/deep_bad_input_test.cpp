@@ -6,7 +6,6 @@
 #include "deep_tools.hpp"
 
 using namespace mlpack;
-using Catch::Matchers::Contains;
 
 //! A layer that cereal has never heard of.
 class UnknownLayer : public Layer<arma::mat>

@@ -91,6 +91,35 @@ TEST_CASE("DeepFeatures", "[Deep]")
   }
 }
 
+//! Features are the same bits however many threads BLAS has: 64 x 700 x 300 is
+//! large enough for it to share out.
+TEST_CASE("DeepFeaturesThreads", "[Deep]")
+{
+  const int before = gbnn::BlasThreads();
+  const arma::mat data(700, 64, arma::fill::randn);
+  ClassNetwork network;
+  for (const size_t units : { 300, 50, 3 })
+  {
+    network.Add<Linear>(units);
+    network.Add<ReLU>();
+  }
+  network.Reset(data.n_rows);
+  DeepGBNN<> model(network);
+  REQUIRE(model.NumFeatures() == 300);
+
+  arma::mat features, others;
+  gbnn::BlasThreads(1);
+  model.Features(data, features);
+  for (const int threads : { 2, 3, 4 })
+  {
+    gbnn::BlasThreads(threads);
+    model.Features(data, others);
+    REQUIRE(SameBits(features, others));
+  }
+  if (before > 0)
+    gbnn::BlasThreads(before);
+}
+
 //! Frozen layers and head as one network, with any number of units; and the
 //! original network stays as it is.
 TEST_CASE("DeepNetworkIsOne", "[Deep]")

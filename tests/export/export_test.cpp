@@ -11,7 +11,6 @@
 #include <mlpack/methods/gbnn/report/svg_chart.hpp>
 
 using namespace mlpack;
-using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
 
 namespace {

@@ -26,7 +26,7 @@ void RequireRefusal(const std::vector<std::string>& words,
   }
   REQUIRE(thrown);
   for (const std::string& word : words)
-    REQUIRE_THAT(message, Catch::Matchers::Contains(word));
+    REQUIRE_THAT(message, Contains(word));
 }
 
 //! A trained classifier that every test must leave as it was.

@@ -6,7 +6,6 @@
 #include "test_tools.hpp"
 
 using namespace mlpack;
-using Catch::Matchers::Contains;
 
 TEMPLATE_TEST_CASE("BalancedWeightsByHand", "[ClassWeights]", arma::rowvec,
     arma::frowvec)

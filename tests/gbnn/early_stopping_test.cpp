@@ -240,7 +240,6 @@ TEST_CASE("BadValidation", "[EarlyStopping]")
   };
   const auto same = [](auto&) { };
   const arma::Row<size_t> labels = problem.labels;
-  using Catch::Contains;
 
   REQUIRE_THAT(message(same, GBNNValidation(arma::mat(2, 60,
       arma::fill::zeros), labels)), Contains("validation data (2)") &&

@@ -26,7 +26,8 @@ extern "C" int posix_memalign(void** memory,
   return (*memory == nullptr) ? ENOMEM : 0;
 }
 
-void* operator new(size_t size)
+// g++ 14 inlines some of these only, and takes std::free() for a mismatch.
+[[gnu::noinline]] void* operator new(size_t size)
 {
   ++allocations;
   void* memory = std::malloc(std::max<size_t>(size, 1));
@@ -35,8 +36,15 @@ void* operator new(size_t size)
   return memory;
 }
 
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept
+{
+  std::free(memory);
+}
+
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept
+{
+  std::free(memory);
+}
 
 //! How often memory is allocated while a function runs.
 template<typename FunctionType>

@@ -10,7 +10,6 @@
 #include <mlpack/methods/gbnn/inspection/gbnn_inspection.hpp>
 
 using namespace mlpack;
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -7,7 +7,6 @@
 #include "test_tools.hpp"
 
 using namespace mlpack;
-using Catch::Matchers::Contains;
 
 namespace {
 

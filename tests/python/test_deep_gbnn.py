@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -74,3 +75,20 @@ def test_both_bindings_take_turns(blobs):
                                   after["probabilities"])
     np.testing.assert_array_equal(first["probabilities"],
                                   second["probabilities"])
+
+
+def test_same_seed_same_bits_on_any_thread(blobs):
+    points, labels = blobs
+    results = []
+
+    def train():
+        results.append(deep_gbnn(training=points, labels=labels, test=points,
+                                 **SMALL)["probabilities"])
+
+    train()
+    for _ in range(2):
+        thread = threading.Thread(target=train)
+        thread.start()
+        thread.join()
+    for result in results[1:]:
+        np.testing.assert_array_equal(result, results[0])

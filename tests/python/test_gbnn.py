@@ -324,7 +324,7 @@ def test_documentation():
     assert parameters["hidden_units"].default == 200
     assert ">>> output = gbnn(training=data, labels=labels" in gbnn.__doc__
     for name in parameters:
-        assert f"\n    {name} : " in gbnn.__doc__
+        assert f"\n{name} : " in inspect.getdoc(gbnn)
 
 
 # --- Looking inside, and export ---------------------------------------------

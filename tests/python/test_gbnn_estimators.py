@@ -1,6 +1,7 @@
 """The scikit-learn estimators."""
 
 import doctest
+import inspect
 import pathlib
 import pickle
 import subprocess
@@ -59,7 +60,7 @@ def test_parameters_are_those_of_the_binding():
                                "active_units", "random_state"}
     assert not set(parameters) & {"seed", "verbose", "training", "input_model"}
     for name in parameters:
-        assert f"    {name} : " in GBNNClassifier.__doc__
+        assert f"\n{name} : " in inspect.getdoc(GBNNClassifier)
     with pytest.raises(TypeError, match="'hidden_unit'"):
         GBNNClassifier(hidden_unit=3)
 

@@ -501,7 +501,7 @@ TEST_CASE("BadInputOfTuning", "[Tuning]")
     REQUIRE_THROWS_AS(tuner.Compare(model, problem.data, problem.labels, 2),
         std::invalid_argument);
     REQUIRE_THROWS_WITH(tuner.Compare(model, problem.data, problem.labels, 2),
-        Catch::Contains(text) && Catch::Contains("GBNNTuner::Compare()"));
+        Contains(text) && Contains("GBNNTuner::Compare()"));
   };
   const auto with = [](const auto& change)
   {
@@ -549,7 +549,7 @@ TEST_CASE("BadInputOfTuning", "[Tuning]")
   arma::mat data = problem.data;
   data(1, 29) = arma::datum::nan;
   REQUIRE_THROWS_WITH(tuner.Compare(model, data, problem.labels, 2),
-      Catch::Contains("in row 1 of column 29"));
+      Contains("in row 1 of column 29"));
   REQUIRE_THROWS_AS(tuner.Compare(model, problem.data,
       arma::Row<size_t>(problem.labels.head(29)), 2), std::invalid_argument);
   REQUIRE_THROWS_AS(tuner.Compare(model, problem.data, problem.threeLabels, 2),
@@ -564,5 +564,5 @@ TEST_CASE("BadInputOfTuning", "[Tuning]")
   arma::mat responses = problem.responses;
   responses(0, 3) = arma::datum::inf;
   REQUIRE_THROWS_WITH(tuner.Compare(regressor, problem.data, responses),
-      Catch::Contains("responses has NaN or infinite"));
+      Contains("responses has NaN or infinite"));
 }

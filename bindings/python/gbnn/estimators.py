@@ -44,15 +44,18 @@ def _constructor(**more):
     return __init__
 
 
-def _parameter_docs(more=""):
-    """What gbnn() says of its parameters, for the classes' documentation."""
-    entries = dict(re.findall(r"^    (\w+ : .*)\n((?:        .*\n)+)",
-                              gbnn.__doc__, re.M))
-    text = "".join(f"    {head}\n{body}" for head, body in entries.items()
+def _documented(own, more=""):
+    """A class's docstring, and what gbnn() says of its parameters.
+
+    Python 3.13 takes the indent off docstrings; here it is off in all.
+    """
+    entries = dict(re.findall(r"^(\w+ : .*)\n((?:    .*\n)+)",
+                              inspect.getdoc(gbnn), re.M))
+    text = "".join(f"{head}\n{body}" for head, body in entries.items()
                    if head.split(" : ")[0] in _METHOD)
-    return ("\n    Parameters\n    ----------\n" + text + more +
-            "    random_state : int, RandomState instance or None\n"
-            "        A positive number is the seed of gbnn() itself.\n")
+    return (inspect.cleandoc(own) + "\n\nParameters\n----------\n" + text +
+            more + "random_state : int, RandomState instance or None\n"
+            "    A positive number is the seed of gbnn() itself.\n")
 
 
 def _row_keys(*parts):
@@ -160,14 +163,15 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
     booleans; missing values are filled in.  Labels are of any type.
     """
 
-    __doc__ += _parameter_docs(
-        "    class_weight : dict, 'balanced' or None\n"
-        "        Weights of the classes, which multiply those of the points;\n"
-        "        with 'balanced', all classes weigh the same together.\n"
-        "    early_exit : float\n"
-        "        Share of the predicted labels that may differ from those of\n"
-        "        all active units, when the prediction of a point ends as soon\n"
-        "        as its label is decided; 0 means none, -1 no early exit.\n")
+    __doc__ = _documented(
+        __doc__,
+        "class_weight : dict, 'balanced' or None\n"
+        "    Weights of the classes, which multiply those of the points;\n"
+        "    with 'balanced', all classes weigh the same together.\n"
+        "early_exit : float\n"
+        "    Share of the predicted labels that may differ from those of\n"
+        "    all active units, when the prediction of a point ends as soon\n"
+        "    as its label is decided; 0 means none, -1 no early exit.\n")
     __init__ = _constructor(class_weight=None, early_exit=-1.0)
 
     def _class_weights(self):
@@ -279,7 +283,7 @@ class GBNNRegressor(RegressorMixin, _GBNNEstimator):
     booleans; missing values are filled in.  There may be several responses.
     """
 
-    __doc__ += _parameter_docs()
+    __doc__ = _documented(__doc__)
 
     def _more_tags(self):
         return {"multioutput": True}

@@ -26,6 +26,25 @@ end
     @test occursin("'shift'", refused(shift = big(2)^70))
 end
 
+@testset "errors of several threads at once" begin
+    code = """
+    using MlpackTINY
+    texts = fill("no error", 20)
+    Threads.@threads for i in 1:20
+        try
+            tiny(operation = "throw")
+        catch e
+            texts[i] = e.msg
+        end
+    end
+    print(Threads.nthreads(), " ", unique(texts))
+    """
+    output = withenv("JULIA_NUM_THREADS" => 2) do
+        read(fresh_julia(code), String)
+    end
+    @test output == "2 [\"tiny(): asked to throw\"]"
+end
+
 @testset "values that cannot be right" begin
     for (values, text) in (
             (row = ones(3, 3),) => "must have one dimension, but is 3 x 3!",

@@ -281,7 +281,8 @@ class TrunkProgress
 static void TrainTrunk(Params& params,
                        DeepGBNNModel& model,
                        const arma::mat& data,
-                       const arma::Row<size_t>& classes)
+                       const arma::Row<size_t>& classes,
+                       const size_t seed)
 {
   const std::vector<int>& given = params.Get<std::vector<int>>("layers");
   const std::vector<size_t> layers = given.empty() ?
@@ -297,7 +298,7 @@ static void TrainTrunk(Params& params,
   const auto train = [&](auto&& optimizer)
   {
     model.TrainTrunk(data, classes, layers,
-        (frozen > 0) ? frozen : layers.size() - 1, optimizer, progress,
+        (frozen > 0) ? frozen : layers.size() - 1, seed, optimizer, progress,
         interrupt);
   };
   if (params.Get<std::string>("trunk_optimizer") == "adam")
@@ -394,10 +395,14 @@ static void TrainModel(Params& params, Timers& timers, DeepGBNNModel& model)
   const arma::mat data = model.Encoder().Fit(std::move(raw),
       std::get<0>(table), name, !params.Has("no_scaling"));
 
-  const size_t seed = size_t(params.Get<int>("seed"));
-  RandomSeed((seed > 0) ? seed : size_t(std::time(NULL)));
+  size_t seed = size_t(params.Get<int>("seed"));
+  if (seed == 0)
+  {
+    SeedByTime();
+    seed = 1 + size_t(RandInt(1 << 30));
+  }
   timers.Start("deep_gbnn_trunk");
-  TrainTrunk(params, model, data, classes);
+  TrainTrunk(params, model, data, classes, seed);
   timers.Stop("deep_gbnn_trunk");
   timers.Start("deep_gbnn_head");
   TrainHead(params, model, data, classes);
@@ -462,6 +467,7 @@ static void Predict(Params& params, Timers& timers, const DeepGBNNModel& model)
 
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
+  ReportSimdLevel();
   CheckOptions(params);
   ReportIgnoredOptions(params);
 

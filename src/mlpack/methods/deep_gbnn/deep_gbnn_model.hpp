@@ -14,13 +14,86 @@
 
 #include <mlpack/methods/gbnn/table/class_labels.hpp>
 #include "deep_gbnn.hpp"
+#include <mlpack/methods/gbnn/compute/random.hpp>
 #include <mlpack/methods/gbnn/table/table_encoder.hpp>
 
-#include <mlpack/methods/ann/init_rules/he_init.hpp>
 #include <mlpack/methods/ann/layer/log_softmax.hpp>
 #include <mlpack/methods/ann/loss_functions/negative_log_likelihood.hpp>
 
 namespace mlpack {
+
+namespace gbnn {
+
+/**
+ * The objective of an mlpack network for ensmallen's optimizers, whose points
+ * are shuffled by a seed.  `FFN` itself asks Armadillo's generator, and has it
+ * make the first weights: what that returns depends on the thread that asks
+ * and, in Armadillo 11, on how many threads there are.
+ */
+template<typename NetworkType>
+class TrunkFunction
+{
+ public:
+  /**
+   * @param network The network, with its first weights; must outlive this.
+   * @param data Points, one a column; must outlive this.
+   * @param responses What the network's loss compares with, one column a point;
+   *     must outlive this.
+   * @param random Says the order of the points.
+   */
+  TrunkFunction(NetworkType& network,
+                const arma::mat& data,
+                const arma::mat& responses,
+                const Random& random) :
+      network(network), data(data), responses(responses),
+      order(arma::regspace<arma::uvec>(0, data.n_cols - 1)), random(random)
+  {
+    network.ResetData(data, responses);
+  }
+
+  size_t NumFunctions() const { return data.n_cols; }
+
+  //! Put the points in another order.
+  void Shuffle()
+  {
+    for (size_t i = order.n_elem; i > 1; --i)
+      std::swap(order[i - 1], order[random.Below(i)]);
+    network.ResetData(data.cols(order), responses.cols(order));
+  }
+
+  double Evaluate(const arma::mat& weights,
+                  const size_t first,
+                  const size_t batchSize)
+  {
+    return network.Evaluate(weights, first, batchSize);
+  }
+
+  void Gradient(const arma::mat& weights,
+                const size_t first,
+                arma::mat& gradient,
+                const size_t batchSize)
+  {
+    network.Gradient(weights, first, gradient, batchSize);
+  }
+
+  double EvaluateWithGradient(const arma::mat& weights,
+                              const size_t first,
+                              arma::mat& gradient,
+                              const size_t batchSize)
+  {
+    return network.EvaluateWithGradient(weights, first, gradient, batchSize);
+  }
+
+ private:
+  NetworkType& network;
+  const arma::mat& data;
+  const arma::mat& responses;
+  //! What is shuffled: the original place of each point.
+  arma::uvec order;
+  Random random;
+};
+
+} // namespace gbnn
 
 /**
  * A trained Deep-GBNN for tables.  Its trunk is a network of dense layers with
@@ -35,7 +108,7 @@ class DeepGBNNModel
 {
  public:
   //! The whole trunk.
-  using TrunkType = FFN<NegativeLogLikelihood, HeInitialization>;
+  using TrunkType = FFN<NegativeLogLikelihood>;
 
   //! How tables become points.
   const TableEncoder& Encoder() const { return encoder; }
@@ -46,12 +119,14 @@ class DeepGBNNModel
   arma::rowvec& Labels() { return labels; }
 
   /**
-   * Train the trunk anew.
+   * Train the trunk anew.  What comes out depends on the data and the seed, not
+   * on the number of threads nor on mlpack's and Armadillo's generators.
    *
    * @param data Points, one a column.
    * @param classes Class of each point.
    * @param layers Number of units of each hidden layer, two layers at least.
    * @param frozen Number of hidden layers that the head is to stand on.
+   * @param seed Random seed.
    * @param optimizer Any ensmallen optimizer for FFN.
    * @param callbacks ensmallen callbacks.
    */
@@ -60,6 +135,7 @@ class DeepGBNNModel
                   const arma::Row<size_t>& classes,
                   const std::vector<size_t>& layers,
                   const size_t frozen,
+                  const size_t seed,
                   OptimizerType& optimizer,
                   CallbackTypes&&... callbacks);
 
@@ -90,6 +166,9 @@ class DeepGBNNModel
   //! A trunk without weights.
   TrunkType EmptyTrunk() const;
 
+  //! The weights that training begins with.
+  arma::mat FirstWeights(gbnn::Random random) const;
+
   //! Throw std::runtime_error unless all parts fit together.
   void CheckLoaded() const;
 
@@ -107,14 +186,21 @@ void DeepGBNNModel::TrainTrunk(const arma::mat& data,
                                const arma::Row<size_t>& classes,
                                const std::vector<size_t>& newLayers,
                                const size_t newFrozen,
+                               const size_t seed,
                                OptimizerType& optimizer,
                                CallbackTypes&&... callbacks)
 {
   layers = newLayers;
   frozen = newFrozen;
-  TrunkType trunk = EmptyTrunk();
-  trunk.Train(data, arma::conv_to<arma::mat>::from(classes), optimizer,
-      callbacks...);
+  // Streams of random numbers that no stage of the head has.
+  const size_t stream = (size_t(1) << 62) + 4;
+  weights = FirstWeights(gbnn::Random(seed, stream));
+  TrunkType trunk = Trunk();
+  const arma::mat responses = arma::conv_to<arma::mat>::from(classes);
+  gbnn::TrunkFunction<TrunkType> function(trunk, data, responses,
+      gbnn::Random(seed, stream + 1));
+  const gbnn::OneBlasThread oneBlasThread;
+  optimizer.Optimize(function, trunk.Parameters(), callbacks...);
   weights = trunk.Parameters();
   if (!weights.is_finite())
   {
@@ -136,6 +222,24 @@ inline DeepGBNNModel::TrunkType DeepGBNNModel::EmptyTrunk() const
   return trunk;
 }
 
+inline arma::mat DeepGBNNModel::FirstWeights(gbnn::Random random) const
+{
+  // He's rule for ReLU: weights of variance 2 / inputs, and biases of zero.
+  // mlpack's HeInitialization has a whole layer's weights for inputs in an FFN.
+  std::vector<double> first;
+  size_t inputs = encoder.Dimensionality();
+  for (size_t i = 0; i <= layers.size(); ++i)
+  {
+    const size_t units = (i < layers.size()) ? layers[i] : labels.n_elem;
+    const double bound = std::sqrt(6.0 / inputs);
+    for (size_t j = 0; j < units * inputs; ++j)
+      first.push_back(bound * (2 * random.Uniform() - 1));
+    first.insert(first.end(), units, 0.0);
+    inputs = units;
+  }
+  return arma::mat(first);
+}
+
 inline DeepGBNNModel::TrunkType DeepGBNNModel::Trunk() const
 {
   TrunkType trunk = EmptyTrunk();
@@ -149,6 +253,7 @@ inline DeepGBNNModel::TrunkType DeepGBNNModel::Trunk() const
 inline void DeepGBNNModel::ClassifyWithTrunk(
     const arma::mat& data, arma::Row<size_t>& predictions) const
 {
+  const gbnn::OneBlasThread oneBlasThread;
   arma::mat output;
   Trunk().Predict(data, output);
   predictions = arma::conv_to<arma::Row<size_t>>::from(

@@ -13,6 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include <mlpack/methods/gbnn/compute/blas_threads.hpp>
 #include <mlpack/methods/gbnn/network/ffn_layers.hpp>
 
 namespace mlpack {
@@ -59,7 +60,8 @@ class FrozenLayers
   }
 
   /**
-   * Compute the features of some points, in the mode for prediction.
+   * Compute the features of some points, in the mode for prediction.  They are
+   * the same with any number of threads.
    *
    * @param data Points, one a column.
    * @param features Filled with one column of features a point.
@@ -67,6 +69,8 @@ class FrozenLayers
    */
   void Predict(const MatType& data, MatType& features, const size_t batchSize)
   {
+    // With more, the order of the sums in a product depends on their number.
+    const OneBlasThread oneBlasThread;
     network->Predict(data, features, batchSize);
   }
 

@@ -577,7 +577,7 @@ static void TrainModel(Params& params,
   timers.Stop("gbnn_encoding");
 
   if (!params.Has("seed") || params.Get<int>("seed") == 0)
-    RandomSeed(size_t(std::time(NULL)));
+    SeedByTime();
   timers.Start("gbnn_training");
   ChosenOptimizer optimizer(params, set.data.n_cols);
   if (regression)
@@ -719,6 +719,7 @@ static void Predict(Params& params,
 
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
+  ReportSimdLevel();
   CheckOptions(params);
   CheckLooks(params);
   ReportIgnoredOptions(params);

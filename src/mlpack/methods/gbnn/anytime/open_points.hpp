@@ -19,39 +19,6 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * By how much the greatest score is ahead of the second, for each point of a
- * strip; if there is one score only, its absolute value.
- *
- * @param sums The first row of the strip.
- * @param more What to add to each row.
- * @param rows Number of rows.
- * @param margins Filled with one number for each point.
- */
-template<typename T>
-inline void StripMargins(const T* sums,
-                         const T* more,
-                         const size_t rows,
-                         T* margins)
-{
-  for (size_t p = 0; p < StripSize<T>; p += Lanes<T>)
-  {
-    Simd<T> first = Load(sums + p) + more[0];
-    Simd<T> second = Broadcast<T>(-std::numeric_limits<T>::infinity());
-    for (size_t k = 1; k < rows; ++k)
-    {
-      const Simd<T> score = Load(sums + k * StripSize<T> + p) + more[k];
-      const Simd<T> less = (score > first) ? first : score;
-      first = (score > first) ? score : first;
-      second = (less > second) ? less : second;
-    }
-    if (rows == 1)
-      Store(margins + p, (first > T(0)) ? first : -first);
-    else
-      Store(margins + p, first - second);
-  }
-}
-
-/**
  * Some points and a sum for each of their outputs, laid out for the kernels,
  * out of which points are taken one after the other.  When there are enough of
  * them gone to be worth it, the others move together.

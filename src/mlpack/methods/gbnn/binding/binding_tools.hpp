@@ -15,9 +15,11 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <thread>
 #include <variant>
 
+#include "../compute/simd_level.hpp"
 #include "../stage/stage_optimizer.hpp"
 #include "../table/table_encoder.hpp"
 
@@ -37,6 +39,20 @@ static void ReportIgnored(util::Params& params,
   {
     Log::Warn << PRINT_PARAM_STRING(name) << " ignored because " << reason
         << "!" << std::endl;
+  }
+}
+
+//! Tell which vector instructions are used; an unknown GBNN_SIMD is an error.
+static void ReportSimdLevel()
+{
+  try
+  {
+    Log::Info << "Vector instructions: " << ToString(ActiveLevel()) << "."
+        << std::endl;
+  }
+  catch (const std::invalid_argument& error)
+  {
+    Log::Fatal << error.what() << "!" << std::endl;
   }
 }
 
@@ -213,6 +229,18 @@ static void CheckBoosting(util::Params& params)
       "or -1 for all");
   RequireParamValue<int>(params, "seed",
       [](int x) { return x >= 0; }, true, "seed must not be negative");
+}
+
+/**
+ * Seed mlpack's generator, which the method asks where no seed is given, with
+ * the time.  RandomSeed() would not: a binding file of mlpack 4.6 includes
+ * core.hpp before anything says what BINDING_TYPE_TEST is, takes itself for a
+ * test, and gets a function that does nothing.
+ */
+static void SeedByTime()
+{
+  RandGen().seed(uint32_t(
+      std::chrono::system_clock::now().time_since_epoch().count()));
 }
 
 //! Take the last column of some data for the labels.

@@ -1,13 +1,21 @@
 /**
  * @file methods/gbnn/compute/kernels.hpp
  *
- * The two matrix products that a network of one hidden layer is made of, for a
- * block of points that stays in cache.  Points come in strips of a few vectors;
- * a strip holds one row of points for each quantity (a feature, a unit, an
- * output), and strips follow each other in memory.  So every kernel reads
- * memory in order and vectorises over points, whatever the size of the network.
- * They take no memory and do not call BLAS, whose threads would compete with
- * ours and whose result may depend on their number.
+ * What a network of one hidden layer is made of: products of matrices,
+ * activation functions and sums over points, for a block of points that stays
+ * in cache.  Points come in strips; a strip holds one row of points for each
+ * quantity (a feature, a unit, an output), and strips follow each other in
+ * memory.  So every kernel reads memory in order and vectorizes over points,
+ * whatever the size of the network.  The kernels take no memory and do not call
+ * BLAS, whose threads would compete with ours and whose result may depend on
+ * their number.
+ *
+ * Each kernel is compiled for several levels (see simd_level.hpp), and the
+ * functions here call the one of the machine.  The code is in level/: read
+ * vectors.hpp there first, then functions.hpp, products.hpp and triangles.hpp.
+ *
+ * Programs with many source files may define MLPACK_GBNN_SHARED_KERNELS in all
+ * of them and compile kernels.cpp once.  That saves time and changes nothing.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -17,9 +25,26 @@
 #ifndef MLPACK_METHODS_GBNN_COMPUTE_KERNELS_HPP
 #define MLPACK_METHODS_GBNN_COMPUTE_KERNELS_HPP
 
-#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
 
-#include "simd.hpp"
+#include "simd_level.hpp"
+
+#if !defined(MLPACK_GBNN_SHARED_KERNELS) && \
+    !defined(MLPACK_GBNN_DEFINE_KERNELS)
+  #define MLPACK_GBNN_DEFINE_KERNELS
+#endif
+
+#if defined(MLPACK_GBNN_DEFINE_KERNELS) && !defined(MLPACK_GBNN_SCALAR)
+  #if defined(__aarch64__)
+    #include <arm_neon.h>
+  #elif defined(__x86_64__)
+    #include <immintrin.h>
+  #endif
+#endif
 
 namespace mlpack {
 namespace gbnn {
@@ -70,92 +95,105 @@ struct Strips
   operator Strips<const T>() const { return { values, rows }; }
 };
 
-//! Vectors of a tile with several rows: what the registers can hold.
-#if defined(__aarch64__) || defined(__AVX512F__)
-constexpr size_t TileVectors = 4;
-#else
-constexpr size_t TileVectors = 2;
+} // namespace gbnn
+} // namespace mlpack
+
+// The kernels of each level, in a namespace of its own.
+#define MLPACK_GBNN_NUMBER_BASELINE 0
+#define MLPACK_GBNN_NUMBER_V3 3
+#define MLPACK_GBNN_NUMBER_V4 4
+#define MLPACK_GBNN_NUMBER_NEON 5
+#define MLPACK_GBNN_LEVEL_IS(name) \
+    (MLPACK_GBNN_LEVEL_NUMBER == MLPACK_GBNN_NUMBER_##name)
+
+#if defined(MLPACK_GBNN_HAS_BASELINE)
+  #define MLPACK_GBNN_LEVEL baseline
+  #define MLPACK_GBNN_LEVEL_NUMBER MLPACK_GBNN_NUMBER_BASELINE
+  #include "level/kernels.hpp"
+  #undef MLPACK_GBNN_LEVEL
+  #undef MLPACK_GBNN_LEVEL_NUMBER
 #endif
 
-/**
- * A tile of Multiply() and Affine(): some outputs for some vectors of one
- * strip, all kept in registers while the inputs stream by.  The sums start at
- * what stands in `out` if Add, else at the bias, or at zero without one.
- */
-template<bool Add, size_t Outputs, size_t Vectors, typename T>
-inline void MultiplyTile(const T* in,
-                         const size_t inputs,
-                         const WeightView<const T> w,
-                         const T* bias,
-                         T* out)
-{
-  Simd<T> sum[Outputs][Vectors];
-  for (size_t o = 0; o < Outputs; ++o)
-    for (size_t v = 0; v < Vectors; ++v)
-      sum[o][v] = Add ? Load(out + o * StripSize<T> + v * Lanes<T>) :
-          Broadcast<T>(bias ? bias[o] : T(0));
+#if defined(MLPACK_GBNN_HAS_NEON)
+  #define MLPACK_GBNN_LEVEL neon
+  #define MLPACK_GBNN_LEVEL_NUMBER MLPACK_GBNN_NUMBER_NEON
+  #include "level/kernels.hpp"
+  #undef MLPACK_GBNN_LEVEL
+  #undef MLPACK_GBNN_LEVEL_NUMBER
+#endif
 
-  for (size_t i = 0; i < inputs; ++i, in += StripSize<T>)
-  {
-    Simd<T> x[Vectors];
-    for (size_t v = 0; v < Vectors; ++v)
-      x[v] = Load(in + v * Lanes<T>);
-    for (size_t o = 0; o < Outputs; ++o)
-    {
-      const Simd<T> weight = Broadcast<T>(w(o, i));
-      for (size_t v = 0; v < Vectors; ++v)
-        sum[o][v] = MultiplyAdd<T>(x[v], weight, sum[o][v]);
+#if defined(MLPACK_GBNN_HAS_V3)
+  #define MLPACK_GBNN_LEVEL v3
+  #define MLPACK_GBNN_LEVEL_NUMBER MLPACK_GBNN_NUMBER_V3
+  #if defined(__clang__)
+    #pragma clang attribute push( \
+        __attribute__((target("avx2,fma"))), apply_to = function)
+  #else
+    #pragma GCC push_options
+    #pragma GCC target("avx2,fma")
+  #endif
+  #include "level/kernels.hpp"
+  #if defined(__clang__)
+    #pragma clang attribute pop
+  #else
+    #pragma GCC pop_options
+  #endif
+  #undef MLPACK_GBNN_LEVEL
+  #undef MLPACK_GBNN_LEVEL_NUMBER
+#endif
+
+#if defined(MLPACK_GBNN_HAS_V4)
+  #define MLPACK_GBNN_LEVEL v4
+  #define MLPACK_GBNN_LEVEL_NUMBER MLPACK_GBNN_NUMBER_V4
+  #if defined(__clang__)
+    #pragma clang attribute push(__attribute__((target( \
+        "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"))), apply_to = function)
+  #else
+    #pragma GCC push_options
+    #pragma GCC target("avx2,fma,avx512f,avx512dq,avx512bw,avx512vl")
+  #endif
+  #include "level/kernels.hpp"
+  #if defined(__clang__)
+    #pragma clang attribute pop
+  #else
+    #pragma GCC pop_options
+  #endif
+  #undef MLPACK_GBNN_LEVEL
+  #undef MLPACK_GBNN_LEVEL_NUMBER
+#endif
+
+// Return what a function of the active level returns.
+#if defined(MLPACK_GBNN_HAS_V4)
+  #define MLPACK_GBNN_CASE_V4(...) \
+      case SimdLevel::V4: return v4::__VA_ARGS__;
+#else
+  #define MLPACK_GBNN_CASE_V4(...)
+#endif
+#if defined(MLPACK_GBNN_HAS_V3)
+  #define MLPACK_GBNN_CASE_V3(...) \
+      case SimdLevel::V3: return v3::__VA_ARGS__;
+#else
+  #define MLPACK_GBNN_CASE_V3(...)
+#endif
+#if defined(MLPACK_GBNN_HAS_NEON)
+  #define MLPACK_GBNN_CASE_OTHER(...) default: return neon::__VA_ARGS__;
+#elif defined(MLPACK_GBNN_HAS_BASELINE)
+  #define MLPACK_GBNN_CASE_OTHER(...) default: return baseline::__VA_ARGS__;
+#elif defined(MLPACK_GBNN_HAS_V3)
+  #define MLPACK_GBNN_CASE_OTHER(...) default: return v3::__VA_ARGS__;
+#else
+  #define MLPACK_GBNN_CASE_OTHER(...) default: return v4::__VA_ARGS__;
+#endif
+#define MLPACK_GBNN_AT_LEVEL(...) \
+    switch (ActiveLevel()) \
+    { \
+      MLPACK_GBNN_CASE_V4(__VA_ARGS__) \
+      MLPACK_GBNN_CASE_V3(__VA_ARGS__) \
+      MLPACK_GBNN_CASE_OTHER(__VA_ARGS__) \
     }
-  }
 
-  for (size_t o = 0; o < Outputs; ++o)
-    for (size_t v = 0; v < Vectors; ++v)
-      Store(out + o * StripSize<T> + v * Lanes<T>, sum[o][v]);
-}
-
-//! One strip of some outputs.
-template<bool Add, size_t Outputs, size_t Vectors, typename T>
-inline void MultiplyStrip(const T* in,
-                          const size_t inputs,
-                          const WeightView<const T> w,
-                          const T* bias,
-                          T* out)
-{
-  for (size_t v = 0; v < StripVectors; v += Vectors)
-  {
-    MultiplyTile<Add, Outputs, Vectors, T>(in + v * Lanes<T>, inputs, w, bias,
-        out + v * Lanes<T>);
-  }
-}
-
-//! All outputs of all strips, as many outputs at a time as fit.
-template<bool Add, typename T>
-inline void MultiplyAll(const Strips<const T> in,
-                        const WeightView<const T> w,
-                        const T* bias,
-                        const Strips<T> out,
-                        const size_t strips)
-{
-  for (size_t s = 0; s < strips; ++s)
-  {
-    const T* from = in.Row(s, 0);
-    const auto tile = [&](auto strip, const size_t o)
-    {
-      strip(from, in.rows, w.From(o), bias ? bias + o : nullptr,
-          out.Row(s, o));
-    };
-    size_t o = 0;
-    for (; o + 4 <= out.rows; o += 4)
-      tile(MultiplyStrip<Add, 4, TileVectors, T>, o);
-    switch (out.rows - o)
-    {
-      case 3: tile(MultiplyStrip<Add, 3, TileVectors, T>, o); break;
-      case 2: tile(MultiplyStrip<Add, 2, 2 * TileVectors, T>, o); break;
-      case 1: tile(MultiplyStrip<Add, 1, 2 * TileVectors, T>, o); break;
-      default: break;
-    }
-  }
-}
+namespace mlpack {
+namespace gbnn {
 
 //! out += w * in, for the given number of strips.
 template<typename T>
@@ -164,7 +202,7 @@ inline void Multiply(const Strips<const T> in,
                      const Strips<T> out,
                      const size_t strips)
 {
-  MultiplyAll<true, T>(in, w, nullptr, out, strips);
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::Multiply(in, w, out, strips))
 }
 
 //! out = w * in + bias; without a bias (nullptr), out = w * in.
@@ -175,54 +213,7 @@ inline void Affine(const Strips<const T> in,
                    const Strips<T> out,
                    const size_t strips)
 {
-  MultiplyAll<false, T>(in, w, bias, out, strips);
-}
-
-//! A tile of Correlate(): some rows of each of the two, summed in registers.
-template<size_t Rows, size_t Columns, typename T, typename SumType>
-inline void CorrelateTile(const Strips<const T> rows,
-                          const size_t row,
-                          const Strips<const T> columns,
-                          const size_t column,
-                          const WeightView<SumType> result,
-                          const size_t strips)
-{
-  Simd<T> sum[Rows][Columns] = {};
-  for (size_t s = 0; s < strips; ++s)
-  {
-    const T* r = rows.Row(s, row);
-    const T* c = columns.Row(s, column);
-    for (size_t p = 0; p < StripSize<T>; p += Lanes<T>)
-    {
-      Simd<T> x[Columns];
-      for (size_t j = 0; j < Columns; ++j)
-        x[j] = Load(c + j * StripSize<T> + p);
-      for (size_t i = 0; i < Rows; ++i)
-      {
-        const Simd<T> y = Load(r + i * StripSize<T> + p);
-        for (size_t j = 0; j < Columns; ++j)
-          sum[i][j] = MultiplyAdd<T>(y, x[j], sum[i][j]);
-      }
-    }
-  }
-  for (size_t i = 0; i < Rows; ++i)
-    for (size_t j = 0; j < Columns; ++j)
-      result(row + i, column + j) += Sum<T>(sum[i][j]);
-}
-
-//! All columns for some rows.
-template<size_t Rows, size_t Columns, typename T, typename SumType>
-inline void CorrelateRows(const Strips<const T> rows,
-                          const size_t row,
-                          const Strips<const T> columns,
-                          const WeightView<SumType> result,
-                          const size_t strips)
-{
-  size_t j = 0;
-  for (; j + Columns <= columns.rows; j += Columns)
-    CorrelateTile<Rows, Columns, T>(rows, row, columns, j, result, strips);
-  for (; j < columns.rows; ++j)
-    CorrelateTile<Rows, 1, T>(rows, row, columns, j, result, strips);
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::Affine(in, w, bias, out, strips))
 }
 
 /**
@@ -236,30 +227,8 @@ inline void Correlate(const Strips<const T> rows,
                       const WeightView<SumType> result,
                       const size_t strips)
 {
-  size_t i = 0;
-  for (; i + 4 <= rows.rows; i += 4)
-    CorrelateRows<4, 4, T>(rows, i, columns, result, strips);
-  switch (rows.rows - i)
-  {
-    case 3: CorrelateRows<3, 4, T>(rows, i, columns, result, strips); break;
-    case 2: CorrelateRows<2, 8, T>(rows, i, columns, result, strips); break;
-    case 1: CorrelateRows<1, 8, T>(rows, i, columns, result, strips); break;
-    default: break;
-  }
-}
-
-//! The last `Rest` rows of a block of CorrelateWithSelf(), with all columns.
-template<size_t Rest, typename T, typename SumType>
-inline void CorrelateRest(const Strips<const T> rows,
-                          const size_t row,
-                          const size_t column,
-                          const size_t full,
-                          const WeightView<SumType> result,
-                          const size_t strips)
-{
-  for (size_t j = 0; j < full; j += 4)
-    CorrelateTile<Rest, 4, T>(rows, row, rows, column + j, result, strips);
-  CorrelateTile<Rest, Rest, T>(rows, row, rows, column + full, result, strips);
+  MLPACK_GBNN_AT_LEVEL(SumKernels<T, SumType>::Correlate(rows, columns, result,
+      strips))
 }
 
 /**
@@ -275,30 +244,8 @@ inline void CorrelateWithSelf(const Strips<const T> rows,
                               const WeightView<SumType> result,
                               const size_t strips)
 {
-  const size_t full = width / 4 * 4;
-  for (size_t i = 0; i < rows.rows; i += width)
-  {
-    for (size_t j = 0; j <= i; j += width)
-    {
-      for (size_t a = 0; a < full; a += 4)
-        for (size_t b = 0; b <= a; b += 4)
-          CorrelateTile<4, 4, T>(rows, i + a, rows, j + b, result, strips);
-      switch (width - full)
-      {
-        case 3:
-          CorrelateRest<3, T>(rows, i + full, j, full, result, strips);
-          break;
-        case 2:
-          CorrelateRest<2, T>(rows, i + full, j, full, result, strips);
-          break;
-        case 1:
-          CorrelateRest<1, T>(rows, i + full, j, full, result, strips);
-          break;
-        default:
-          break;
-      }
-    }
-  }
+  MLPACK_GBNN_AT_LEVEL(SumKernels<T, SumType>::CorrelateWithSelf(rows, width,
+      result, strips))
 }
 
 //! sums(i) += sum over points of rows(i).
@@ -307,14 +254,152 @@ inline void AddRowSums(const Strips<const T> rows,
                        SumType* sums,
                        const size_t strips)
 {
-  for (size_t i = 0; i < rows.rows; ++i)
-  {
-    Simd<T> sum = {};
-    for (size_t s = 0; s < strips; ++s)
-      for (size_t p = 0; p < StripSize<T>; p += Lanes<T>)
-        sum += Load(rows.Row(s, i) + p);
-    sums[i] += Sum<T>(sum);
-  }
+  MLPACK_GBNN_AT_LEVEL(SumKernels<T, SumType>::AddRowSums(rows, sums, strips))
+}
+
+/**
+ * errors = weights * (errors - targets), where errors are outputs at first.
+ *
+ * @param errors One row an output.
+ * @param targets The same of targets.
+ * @param weights Weights of the points, or nullptr if each is 1.
+ * @param strips Number of strips.
+ * @return The sum over points and outputs of weight * (output - target)^2.
+ */
+template<typename T>
+inline T SubtractTargets(const Strips<T> errors,
+                         const Strips<const T> targets,
+                         const T* weights,
+                         const size_t strips)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::SubtractTargets(errors, targets, weights,
+      strips))
+}
+
+//! out(i) = rows(i) * factors, point by point, for n rows of one strip.
+template<typename T>
+inline void ScaleRows(const T* rows,
+                      const size_t n,
+                      const T* factors,
+                      T* out)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::ScaleRows(rows, n, factors, out))
+}
+
+/**
+ * For one strip, by how much the largest of the scores sums(k) + more[k] is
+ * ahead of the second; of a single score, its distance from zero.
+ */
+template<typename T>
+inline void StripMargins(const T* sums,
+                         const T* more,
+                         const size_t rows,
+                         T* margins)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::StripMargins(sums, more, rows, margins))
+}
+
+//! products[u] = sum over inputs of point[i] * w[u * inputs + i].
+template<typename T>
+inline void PointProducts(const T* point,
+                          const size_t inputs,
+                          const T* w,
+                          const size_t units,
+                          T* products)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::PointProducts(point, inputs, w, units,
+      products))
+}
+
+//! exp() of all elements, always finite and normal.
+template<typename T>
+inline void ExpInPlace(T* values, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::Exp(values, n))
+}
+
+//! ln(1 + x) of all elements, which are between 0 and 1.
+template<typename T>
+inline void Log1pInPlace(T* values, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::Log1p(values, n))
+}
+
+//! 1 / (1 + exp(-z)) of all elements.
+template<typename T>
+inline void LogisticInPlace(T* values, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::Logistic(values, n))
+}
+
+//! tanh(z) of all elements.
+template<typename T>
+inline void TanhInPlace(T* values, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::Tanh(values, n))
+}
+
+//! max(z, 0) of all elements.
+template<typename T>
+inline void ReluInPlace(T* values, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::Relu(values, n))
+}
+
+//! deltas *= a (1 - a), where values a = 1 / (1 + exp(-z)); n is a multiple of
+//! the strip size, as for the two below.
+template<typename T>
+inline void MultiplyLogisticSlope(T* deltas, const T* values, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::LogisticSlope(deltas, values, n))
+}
+
+//! deltas *= 1 - a^2, where values a = tanh(z).
+template<typename T>
+inline void MultiplyTanhSlope(T* deltas, const T* values, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::TanhSlope(deltas, values, n))
+}
+
+//! deltas = 0 where values are not positive.
+template<typename T>
+inline void MultiplyReluSlope(T* deltas, const T* values, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::ReluSlope(deltas, values, n))
+}
+
+/**
+ * Replace the lower triangle of a symmetric matrix by its Cholesky factor L,
+ * where A = L L'; what stands above it is lost.  Returns false if the matrix is
+ * not positive definite.
+ *
+ * @param a The matrix, by columns.
+ * @param n Its number of rows and columns.
+ */
+template<typename T>
+inline bool CholeskyInPlace(T* a, const size_t n)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::Cholesky(a, n))
+}
+
+//! Replace each of the columns of b, which have n numbers, by L^-1 b.
+template<typename T>
+inline void SolveLowerInPlace(const T* l,
+                              const size_t n,
+                              T* b,
+                              const size_t columns)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::SolveLower(l, n, b, columns))
+}
+
+//! Replace each of the columns of b, which have n numbers, by L'^-1 b.
+template<typename T>
+inline void SolveUpperInPlace(const T* l,
+                              const size_t n,
+                              T* b,
+                              const size_t columns)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::SolveUpper(l, n, b, columns))
 }
 
 } // namespace gbnn

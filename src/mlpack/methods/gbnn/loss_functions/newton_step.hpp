@@ -69,41 +69,6 @@ arma::Col<typename MatType::elem_type> NewtonStep(
   return rho;
 }
 
-//! Replace all elements by a function of them, f(vectors), some at a time.
-template<typename ElemType, typename FunctionType>
-void InPlace(ElemType* values, const size_t n, const FunctionType& f)
-{
-  constexpr size_t vectors = 4;
-  constexpr size_t step = vectors * Lanes<ElemType>;
-  for (size_t i = 0; i < n; i += step)
-  {
-    ElemType buffer[step] = {};
-    const size_t count = std::min(step, n - i);
-    std::copy_n(values + i, count, buffer);
-    Simd<ElemType> x[vectors];
-    for (size_t v = 0; v < vectors; ++v)
-      x[v] = Load(buffer + v * Lanes<ElemType>);
-    f(x);
-    for (size_t v = 0; v < vectors; ++v)
-      Store(buffer + v * Lanes<ElemType>, x[v]);
-    std::copy_n(buffer, count, values + i);
-  }
-}
-
-//! exp() of all elements.
-template<typename ElemType>
-void ExpInPlace(ElemType* values, const size_t n)
-{
-  InPlace(values, n, [](Simd<ElemType> (&x)[4]) { Exp<ElemType, 4>(x); });
-}
-
-//! ln(1 + x) of all elements, which are between 0 and 1.
-template<typename ElemType>
-void Log1pInPlace(ElemType* values, const size_t n)
-{
-  InPlace(values, n, [](Simd<ElemType> (&x)[4]) { Log1p<ElemType, 4>(x); });
-}
-
 } // namespace gbnn
 } // namespace mlpack
 

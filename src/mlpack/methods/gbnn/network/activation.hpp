@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "../compute/simd.hpp"
+#include "../compute/kernels.hpp"
 
 namespace mlpack {
 
@@ -53,79 +53,20 @@ inline GBNNActivation ToGBNNActivation(const std::string& name)
 
 namespace gbnn {
 
-//! The values of an activation, for a few vectors at a time.
-template<GBNNActivation Activation, typename T, size_t Vectors>
-inline void ActivateVectors(Simd<T> (&z)[Vectors])
-{
-  if constexpr (Activation == GBNNActivation::RELU)
-  {
-    for (size_t v = 0; v < Vectors; ++v)
-      z[v] = (z[v] > T(0)) ? z[v] : Simd<T>{};
-    return;
-  }
-
-  // With exp(-z) = a / b, the logistic function is b / (a + b); with
-  // exp(-2 z) = a / b, tanh(z) is (b - a) / (a + b).
-  constexpr bool isTanh = (Activation == GBNNActivation::TANH);
-  for (size_t v = 0; v < Vectors; ++v)
-    z[v] *= isTanh ? T(-2) : T(-1);
-  Simd<T> a[Vectors], b[Vectors];
-  ExpFraction<T, Vectors>(z, a, b);
-  for (size_t v = 0; v < Vectors; ++v)
-    z[v] = (isTanh ? b[v] - a[v] : b[v]) / (a[v] + b[v]);
-}
-
-//! The derivative where the activation has the value a.
-template<GBNNActivation Activation, typename T>
-inline Simd<T> Slope(const Simd<T> a)
-{
-  if constexpr (Activation == GBNNActivation::LOGISTIC)
-    return a * (T(1) - a);
-  else if constexpr (Activation == GBNNActivation::TANH)
-    return T(1) - a * a;
-  else
-    return (a > T(0)) ? (Simd<T>{} + T(1)) : Simd<T>{};
-}
-
-template<GBNNActivation Activation, typename T>
-inline void ActivateAll(T* values, const size_t n)
-{
-  constexpr size_t vectors = 4;
-  for (size_t i = 0; i < n; i += vectors * Lanes<T>)
-  {
-    Simd<T> z[vectors];
-    for (size_t v = 0; v < vectors; ++v)
-      z[v] = Load(values + i + v * Lanes<T>);
-    ActivateVectors<Activation, T, vectors>(z);
-    for (size_t v = 0; v < vectors; ++v)
-      Store(values + i + v * Lanes<T>, z[v]);
-  }
-}
-
-template<GBNNActivation Activation, typename T>
-inline void MultiplySlopeAll(T* deltas, const T* values, const size_t n)
-{
-  for (size_t i = 0; i < n; i += Lanes<T>)
-    Store(deltas + i, Load(deltas + i) *
-        Slope<Activation, T>(Load(values + i)));
-}
-
-//! values = activation(values); n is a multiple of the strip size.
+//! values = activation(values).
 template<typename T>
 inline void Activate(const GBNNActivation activation, T* values, const size_t n)
 {
   switch (activation)
   {
-    case GBNNActivation::LOGISTIC:
-      return ActivateAll<GBNNActivation::LOGISTIC, T>(values, n);
-    case GBNNActivation::TANH:
-      return ActivateAll<GBNNActivation::TANH, T>(values, n);
-    case GBNNActivation::RELU:
-      return ActivateAll<GBNNActivation::RELU, T>(values, n);
+    case GBNNActivation::LOGISTIC: return LogisticInPlace(values, n);
+    case GBNNActivation::TANH: return TanhInPlace(values, n);
+    case GBNNActivation::RELU: return ReluInPlace(values, n);
   }
 }
 
-//! deltas *= activation'(z), where values = activation(z).
+//! deltas *= activation'(z), where values = activation(z); n is a multiple of
+//! the strip size.
 template<typename T>
 inline void MultiplySlope(const GBNNActivation activation,
                           T* deltas,
@@ -135,11 +76,11 @@ inline void MultiplySlope(const GBNNActivation activation,
   switch (activation)
   {
     case GBNNActivation::LOGISTIC:
-      return MultiplySlopeAll<GBNNActivation::LOGISTIC, T>(deltas, values, n);
+      return MultiplyLogisticSlope(deltas, values, n);
     case GBNNActivation::TANH:
-      return MultiplySlopeAll<GBNNActivation::TANH, T>(deltas, values, n);
+      return MultiplyTanhSlope(deltas, values, n);
     case GBNNActivation::RELU:
-      return MultiplySlopeAll<GBNNActivation::RELU, T>(deltas, values, n);
+      return MultiplyReluSlope(deltas, values, n);
   }
 }
 

@@ -154,40 +154,17 @@ void BoostedNetwork<MatType>::AddToPoint(const VecType& point,
                                          const size_t end,
                                          ColType& scores) const
 {
-  using gbnn::Lanes;
-  using gbnn::Load;
-  constexpr size_t group = 8, batch = gbnn::StripSize<ElemType>;
-  // So many are activated at once.
-  constexpr size_t some = 4 * Lanes<ElemType>;
+  constexpr size_t batch = gbnn::StripSize<ElemType>;
   const size_t d = Dimensionality(), outputs = Outputs();
-  const size_t inVectors = d / Lanes<ElemType> * Lanes<ElemType>;
-  const ElemType* x = point.colptr(0);
   for (size_t first = begin; first < end; first += batch)
   {
-    // A few units at a time read the weights in order from as many places.
-    ElemType z[batch] = {};
+    ElemType z[batch];
     const size_t count = std::min(batch, end - first);
-    for (size_t u = 0; u < count; u += group)
-    {
-      gbnn::Simd<ElemType> sum[group] = {};
-      const ElemType* w[group];
-      for (size_t g = 0; g < group; ++g)
-        w[g] = hiddenWeights.colptr(std::min(first + u + g, end - 1));
-      for (size_t i = 0; i < inVectors; i += Lanes<ElemType>)
-      {
-        const gbnn::Simd<ElemType> in = Load(x + i);
-        for (size_t g = 0; g < group; ++g)
-          sum[g] = gbnn::MultiplyAdd<ElemType>(in, Load(w[g] + i), sum[g]);
-      }
-      for (size_t g = 0; g < group; ++g)
-        z[u + g] = gbnn::Sum<ElemType>(sum[g]);
-      for (size_t i = inVectors; i < d; ++i)
-        for (size_t g = 0; g < group; ++g)
-          z[u + g] += x[i] * w[g][i];
-    }
+    gbnn::PointProducts<ElemType>(point.colptr(0), d,
+        hiddenWeights.colptr(first), count, z);
     for (size_t u = 0; u < count; ++u)
       z[u] += hiddenBias[first + u];
-    gbnn::Activate(activation, z, (count + some - 1) / some * some);
+    gbnn::Activate(activation, z, count);
     for (size_t k = 0; k < outputs; ++k)
     {
       // Several sums at once: each addition waits for the one before it.

@@ -119,7 +119,6 @@ template<typename MatType>
 double StageFunction<MatType>::WeightError(
     const Block& block, const gbnn::Strips<ElemType> error) const
 {
-  using gbnn::Load;
   constexpr size_t size = gbnn::StripSize<ElemType>;
   // What stands after the last point is no error.
   const size_t strips = gbnn::NumStrips<ElemType>(block.count);
@@ -127,24 +126,8 @@ double StageFunction<MatType>::WeightError(
   for (size_t k = 0; k < outputs; ++k)
     std::fill_n(error.Row(strips - 1, k) + used, size - used, ElemType(0));
 
-  gbnn::Simd<ElemType> squares = {};
-  for (size_t s = 0; s < strips; ++s)
-  {
-    for (size_t k = 0; k < outputs; ++k)
-    {
-      ElemType* e = error.Row(s, k);
-      const ElemType* r = block.targets.Row(s, k);
-      for (size_t p = 0; p < size; p += gbnn::Lanes<ElemType>)
-      {
-        const gbnn::Simd<ElemType> v = Load(e + p) - Load(r + p);
-        const gbnn::Simd<ElemType> weighted = block.weights ?
-            v * Load(block.weights + s * size + p) : v;
-        squares += v * weighted;
-        gbnn::Store(e + p, weighted);
-      }
-    }
-  }
-  return gbnn::Sum<ElemType>(squares);
+  return gbnn::SubtractTargets<ElemType>(error, block.targets, block.weights,
+      strips);
 }
 
 template<typename MatType>

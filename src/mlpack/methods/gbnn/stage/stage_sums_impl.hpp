@@ -197,10 +197,8 @@ void StageSums<MatType>::AddMoments(const size_t b, Workspace& work)
   {
     rows = work.weighted;
     for (size_t s = 0; s < strips; ++s)
-      for (size_t j = 0; j < units; ++j)
-        for (size_t i = 0; i < size; i += Lanes<ElemType>)
-          Store(rows.Row(s, j) + i, Load(hidden.Row(s, j) + i) *
-              Load(block.weights + s * size + i));
+      ScaleRows(hidden.Row(s, 0), units, block.weights + s * size,
+          rows.Row(s, 0));
   }
   arma::mat& sums = IsPart(b) ? work.part : work.rest;
   Correlate<ElemType, double>(rows, hidden, { sums.memptr(), 1, units },
@@ -259,25 +257,16 @@ void StageSums<MatType>::FillPart(const size_t b, PartWorkspace& work)
     // Rows of u and v are times the root of the weight, as `points` are.
     const float* one = points.Row(s, width - 1);
     for (size_t l = 0; l <= units; ++l)
-    {
-      float* q = work.qPart.Row(s, l);
-      ToFloat<ElemType>(work.q, strips, s, l, q);
-      for (size_t i = 0; i < size; i += Lanes<float>)
-        Store(q + i, Load(q + i) * Load(one + i));
-    }
+      ToFloat<ElemType>(work.q, strips, s, l, work.qPart.Row(s, l));
+    ScaleRows(work.qPart.Row(s, 0), units + 1, one, work.qPart.Row(s, 0));
     for (size_t j = 0; j < units; ++j)
     {
       float a[size], slope[size];
       ToFloat<ElemType>(hidden, strips, s, j, a);
       std::fill_n(slope, size, 1.0f);
       MultiplySlope(function.Activation(), slope, a, size);
-      for (size_t f = 0; f < width; ++f)
-      {
-        const float* x = points.Row(s, f);
-        float* v = work.vPart.Row(s, j * width + f);
-        for (size_t i = 0; i < size; i += Lanes<float>)
-          Store(v + i, Load(x + i) * Load(slope + i));
-      }
+      ScaleRows<float>(points.Row(s, 0), width, slope,
+          work.vPart.Row(s, j * width));
     }
   }
 }

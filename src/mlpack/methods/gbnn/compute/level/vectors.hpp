@@ -1,0 +1,507 @@
+/**
+ * @file methods/gbnn/compute/level/vectors.hpp
+ *
+ * A few numbers side by side, Simd<T>, for one level.  Written with the vector
+ * types that g++ and clang++ share, and with instructions of the machine for
+ * what these types cannot say; or, for other compilers, with plain arrays.
+ *
+ * Products are added with MultiplyAdd() only.  So no compiler can choose to
+ * round once or twice, and all levels with a fused multiply-add compute the
+ * same bits.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_GBNN_LEVEL
+  #include "../kernels.hpp"
+#else
+
+namespace mlpack {
+namespace gbnn {
+namespace MLPACK_GBNN_LEVEL {
+
+#if defined(MLPACK_GBNN_SCALAR)
+
+//! Numbers side by side, and arithmetic with each of them.
+template<typename T>
+struct Simd
+{
+  static constexpr size_t lanes = Lanes<T>;
+  T lane[lanes];
+
+  #define MLPACK_GBNN_OPERATOR(op) \
+    friend Simd operator op(const Simd& a, const Simd& b) \
+    { \
+      Simd result; \
+      for (size_t i = 0; i < lanes; ++i) \
+        result.lane[i] = a.lane[i] op b.lane[i]; \
+      return result; \
+    } \
+    friend Simd operator op(const Simd& a, const T b) \
+    { \
+      Simd result; \
+      for (size_t i = 0; i < lanes; ++i) \
+        result.lane[i] = a.lane[i] op b; \
+      return result; \
+    } \
+    friend Simd operator op(const T a, const Simd& b) \
+    { \
+      Simd result; \
+      for (size_t i = 0; i < lanes; ++i) \
+        result.lane[i] = a op b.lane[i]; \
+      return result; \
+    }
+  MLPACK_GBNN_OPERATOR(+)
+  MLPACK_GBNN_OPERATOR(-)
+  MLPACK_GBNN_OPERATOR(*)
+  MLPACK_GBNN_OPERATOR(/)
+  #undef MLPACK_GBNN_OPERATOR
+};
+
+//! How many of them there are.
+template<typename T>
+constexpr size_t Width = Lanes<T>;
+
+//! How many of them are summed up in at once: half of the registers.
+constexpr size_t Accumulators = 8;
+
+template<typename T>
+inline Simd<T> Load(const T* memory)
+{
+  Simd<T> v;
+  std::memcpy(&v, memory, sizeof(v));
+  return v;
+}
+
+template<typename T>
+inline void Store(T* memory, const Simd<T>& v)
+{
+  std::memcpy(memory, &v, sizeof(v));
+}
+
+template<typename T>
+inline Simd<T> Broadcast(const T value)
+{
+  Simd<T> v;
+  for (size_t i = 0; i < Simd<T>::lanes; ++i)
+    v.lane[i] = value;
+  return v;
+}
+
+template<typename T>
+inline T MultiplyAdd(const T a, const T b, const T c)
+{
+  return a * b + c;
+}
+
+template<typename T>
+inline Simd<T> MultiplyAdd(const Simd<T>& a,
+                           const Simd<T>& b,
+                           const Simd<T>& c)
+{
+  return a * b + c;
+}
+
+template<typename T>
+inline Simd<T> Max(const Simd<T>& a, const Simd<T>& b)
+{
+  Simd<T> v;
+  for (size_t i = 0; i < Simd<T>::lanes; ++i)
+    v.lane[i] = (a.lane[i] > b.lane[i]) ? a.lane[i] : b.lane[i];
+  return v;
+}
+
+template<typename T>
+inline Simd<T> Min(const Simd<T>& a, const Simd<T>& b)
+{
+  Simd<T> v;
+  for (size_t i = 0; i < Simd<T>::lanes; ++i)
+    v.lane[i] = (a.lane[i] < b.lane[i]) ? a.lane[i] : b.lane[i];
+  return v;
+}
+
+template<typename T>
+inline Simd<T> Clamp(const Simd<T>& x, const T low, const T high)
+{
+  return Min<T>(Broadcast<T>(high), Max<T>(Broadcast<T>(low), x));
+}
+
+template<typename T>
+inline Simd<T> IsPositive(const Simd<T>& a)
+{
+  Simd<T> v;
+  for (size_t i = 0; i < Simd<T>::lanes; ++i)
+    v.lane[i] = (a.lane[i] > T(0)) ? T(1) : T(0);
+  return v;
+}
+
+template<typename T>
+inline Simd<T> AddToExponent(const Simd<T>& x, const Simd<T>& shifted)
+{
+  using Integer = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+  Integer bits[Simd<T>::lanes], exponent[Simd<T>::lanes];
+  std::memcpy(bits, &x, sizeof(bits));
+  std::memcpy(exponent, &shifted, sizeof(exponent));
+  for (size_t i = 0; i < Simd<T>::lanes; ++i)
+    bits[i] += exponent[i] << (std::numeric_limits<T>::digits - 1);
+  Simd<T> v;
+  std::memcpy(&v, bits, sizeof(v));
+  return v;
+}
+
+#else // Vector types.
+
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  #define MLPACK_GBNN_VECTOR_BYTES 64
+#elif MLPACK_GBNN_LEVEL_IS(V3)
+  #define MLPACK_GBNN_VECTOR_BYTES 32
+#else
+  #define MLPACK_GBNN_VECTOR_BYTES 16
+#endif
+
+//! The vectors of one element type, of 16 bytes of them, and of integers of
+//! the same size.
+template<typename T>
+struct VectorTypes;
+
+template<>
+struct VectorTypes<double>
+{
+  typedef double Real __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+  typedef double Narrow __attribute__((vector_size(16)));
+  typedef uint64_t Bits __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+};
+
+template<>
+struct VectorTypes<float>
+{
+  typedef float Real __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+  typedef float Narrow __attribute__((vector_size(16)));
+  typedef uint32_t Bits __attribute__((vector_size(MLPACK_GBNN_VECTOR_BYTES)));
+};
+
+//! Numbers side by side.
+template<typename T>
+using Simd = typename VectorTypes<T>::Real;
+
+//! How many of them there are.
+template<typename T>
+constexpr size_t Width = MLPACK_GBNN_VECTOR_BYTES / sizeof(T);
+
+#undef MLPACK_GBNN_VECTOR_BYTES
+
+//! How many of them are summed up in at once: half of the registers.
+#if MLPACK_GBNN_LEVEL_IS(V4) || MLPACK_GBNN_LEVEL_IS(NEON)
+constexpr size_t Accumulators = 16;
+#else
+constexpr size_t Accumulators = 8;
+#endif
+
+template<typename T>
+inline Simd<T> Load(const T* memory)
+{
+  Simd<T> v;
+  std::memcpy(&v, memory, sizeof(v));
+  return v;
+}
+
+template<typename T>
+inline void Store(T* memory, const Simd<T> v)
+{
+  std::memcpy(memory, &v, sizeof(v));
+}
+
+//! All lanes have the same value.
+template<typename T>
+inline Simd<T> Broadcast(const T value)
+{
+  return value - Simd<T>{}; // Unlike adding 0, this costs nothing.
+}
+
+// An instruction of the machine for double and for float.
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  #define MLPACK_GBNN_X86(name, T, ...) \
+    if constexpr (sizeof(T) == sizeof(double)) \
+      return (Simd<T>) _mm512_##name##_pd(__VA_ARGS__); \
+    else \
+      return (Simd<T>) _mm512_##name##_ps(__VA_ARGS__)
+#elif MLPACK_GBNN_LEVEL_IS(V3)
+  #define MLPACK_GBNN_X86(name, T, ...) \
+    if constexpr (sizeof(T) == sizeof(double)) \
+      return (Simd<T>) _mm256_##name##_pd(__VA_ARGS__); \
+    else \
+      return (Simd<T>) _mm256_##name##_ps(__VA_ARGS__)
+#elif defined(__x86_64__)
+  #define MLPACK_GBNN_X86(name, T, ...) \
+    if constexpr (sizeof(T) == sizeof(double)) \
+      return (Simd<T>) _mm_##name##_pd(__VA_ARGS__); \
+    else \
+      return (Simd<T>) _mm_##name##_ps(__VA_ARGS__)
+#endif
+
+//! a * b + c, rounded once where the level can.
+template<typename T>
+inline T MultiplyAdd(const T a, const T b, const T c)
+{
+#if MLPACK_GBNN_LEVEL_IS(BASELINE)
+  return a * b + c;
+#else
+  if constexpr (sizeof(T) == sizeof(double))
+    return __builtin_fma(a, b, c);
+  else
+    return __builtin_fmaf(a, b, c);
+#endif
+}
+
+template<typename T>
+inline Simd<T> MultiplyAdd(const Simd<T> a, const Simd<T> b, const Simd<T> c)
+{
+#if MLPACK_GBNN_LEVEL_IS(NEON)
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) vfmaq_f64((float64x2_t) c, (float64x2_t) a,
+        (float64x2_t) b);
+  else
+    return (Simd<T>) vfmaq_f32((float32x4_t) c, (float32x4_t) a,
+        (float32x4_t) b);
+#elif MLPACK_GBNN_LEVEL_IS(V3) || MLPACK_GBNN_LEVEL_IS(V4)
+  MLPACK_GBNN_X86(fmadd, T, a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+#if MLPACK_GBNN_LEVEL_IS(V4)
+//! A mask of all lanes.  g++ 12 warns of its own code where there is none.
+template<typename T>
+constexpr auto AllLanes = std::conditional_t<sizeof(T) == sizeof(double),
+    __mmask8, __mmask16>(-1);
+#endif
+
+//! Where a > b, a, else b.
+template<typename T>
+inline Simd<T> Max(const Simd<T> a, const Simd<T> b)
+{
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  MLPACK_GBNN_X86(maskz_max, T, AllLanes<T>, a, b);
+#elif defined(MLPACK_GBNN_X86)
+  MLPACK_GBNN_X86(max, T, a, b);
+#else
+  return (a > b) ? a : b;
+#endif
+}
+
+//! Where a < b, a, else b.
+template<typename T>
+inline Simd<T> Min(const Simd<T> a, const Simd<T> b)
+{
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  MLPACK_GBNN_X86(maskz_min, T, AllLanes<T>, a, b);
+#elif defined(MLPACK_GBNN_X86)
+  MLPACK_GBNN_X86(min, T, a, b);
+#else
+  return (a < b) ? a : b;
+#endif
+}
+
+//! Every lane brought into [low, high]; NaN stays NaN.
+template<typename T>
+inline Simd<T> Clamp(const Simd<T> x, const T low, const T high)
+{
+#if MLPACK_GBNN_LEVEL_IS(NEON)
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) vminq_f64(vmaxq_f64((float64x2_t) x, vdupq_n_f64(low)),
+        vdupq_n_f64(high));
+  else
+    return (Simd<T>) vminq_f32(vmaxq_f32((float32x4_t) x, vdupq_n_f32(low)),
+        vdupq_n_f32(high));
+#else
+  return Min<T>(Broadcast<T>(high), Max<T>(Broadcast<T>(low), x));
+#endif
+}
+
+//! Where a > 0, 1, else 0.
+template<typename T>
+inline Simd<T> IsPositive(const Simd<T> a)
+{
+  return (a > T(0)) ? Broadcast<T>(T(1)) : Simd<T>{};
+}
+
+//! x times 2^n, where n stands in the lowest bits of `shifted`.
+template<typename T>
+inline Simd<T> AddToExponent(const Simd<T> x, const Simd<T> shifted)
+{
+  using Bits = typename VectorTypes<T>::Bits;
+  return (Simd<T>) ((Bits) x +
+      ((Bits) shifted << (std::numeric_limits<T>::digits - 1)));
+}
+
+#endif // Vector types.
+
+//! The first n numbers of a vector, and zeros.
+template<typename T>
+inline Simd<T> LoadSome(const T* memory, const size_t n)
+{
+  if (n >= Width<T>)
+    return Load(memory);
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) _mm512_maskz_loadu_pd(__mmask8((1u << n) - 1), memory);
+  else
+    return (Simd<T>) _mm512_maskz_loadu_ps(__mmask16((1u << n) - 1), memory);
+#else
+  T buffer[Width<T>] = {};
+  for (size_t i = 0; i < n; ++i)
+    buffer[i] = memory[i];
+  return Load(buffer);
+#endif
+}
+
+//! Write the first n numbers of a vector.
+template<typename T>
+inline void StoreSome(T* memory, const Simd<T> v, const size_t n)
+{
+  if (n >= Width<T>)
+    return Store<T>(memory, v);
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  if constexpr (sizeof(T) == sizeof(double))
+    _mm512_mask_storeu_pd(memory, __mmask8((1u << n) - 1), (__m512d) v);
+  else
+    _mm512_mask_storeu_ps(memory, __mmask16((1u << n) - 1), (__m512) v);
+#else
+  T buffer[Width<T>];
+  Store<T>(buffer, v);
+  for (size_t i = 0; i < n; ++i)
+    memory[i] = buffer[i];
+#endif
+}
+
+//! How many vectors make up the lanes of a sum.
+template<typename T>
+constexpr size_t Parts = Lanes<T> / Width<T>;
+
+#if !MLPACK_GBNN_LEVEL_IS(BASELINE) || defined(MLPACK_GBNN_X86)
+
+//! Write 16 bytes.
+template<typename T, typename VectorType>
+inline void Store16(T* memory, const VectorType v)
+{
+  std::memcpy(memory, &v, 16);
+}
+
+//! The lanes of a sum added by halves until 16 bytes are left.
+template<typename T>
+inline typename VectorTypes<T>::Narrow FoldLanes(
+    const Simd<T> (&parts)[Parts<T>])
+{
+  using Narrow = typename VectorTypes<T>::Narrow;
+  if constexpr (Parts<T> == 4)
+  {
+    return (parts[0] + parts[2]) + (parts[1] + parts[3]);
+  }
+  else
+  {
+    typedef T Half __attribute__((vector_size(32)));
+    Half half;
+    if constexpr (Parts<T> == 2)
+    {
+      half = parts[0] + parts[1];
+    }
+    else
+    {
+      Half halves[2];
+      std::memcpy(halves, &parts[0], sizeof(halves));
+      half = halves[0] + halves[1];
+    }
+    Narrow quarters[2];
+    std::memcpy(quarters, &half, sizeof(quarters));
+    return quarters[0] + quarters[1];
+  }
+}
+
+#if defined(MLPACK_GBNN_X86)
+//! Sums of neighbors: a0 + a1, a2 + a3, b0 + b1, b2 + b3.
+inline __m128 AddNeighbors(const __m128 a, const __m128 b)
+{
+  return _mm_shuffle_ps(a, b, 0x88) + _mm_shuffle_ps(a, b, 0xdd);
+}
+#endif
+
+#endif
+
+/**
+ * Add up the lanes of four sums, each of which stands in Parts vectors.  The
+ * second half of the lanes is added to the first until 16 bytes are left, then
+ * neighbors: the same order at all levels.
+ */
+template<typename T>
+inline void AddLanes(const Simd<T> (&sums)[4][Parts<T>], T* result)
+{
+#if MLPACK_GBNN_LEVEL_IS(BASELINE) && !defined(MLPACK_GBNN_X86)
+  for (size_t s = 0; s < 4; ++s)
+  {
+    T lanes[Lanes<T>];
+    for (size_t part = 0; part < Parts<T>; ++part)
+      Store<T>(lanes + part * Width<T>, sums[s][part]);
+    constexpr size_t left = 16 / sizeof(T);
+    for (size_t half = Lanes<T> / 2; half >= left; half /= 2)
+      for (size_t i = 0; i < half; ++i)
+        lanes[i] += lanes[i + half];
+    for (size_t step = 1; step < left; step *= 2)
+      for (size_t i = 0; i < left; i += 2 * step)
+        lanes[i] += lanes[i + step];
+    result[s] = lanes[0];
+  }
+#else
+  using Narrow = typename VectorTypes<T>::Narrow;
+  Narrow x[4];
+  for (size_t s = 0; s < 4; ++s)
+    x[s] = (Narrow) FoldLanes<T>(sums[s]);
+  if constexpr (sizeof(T) == sizeof(double))
+  {
+  #if MLPACK_GBNN_LEVEL_IS(NEON)
+    Store16(result, vpaddq_f64((float64x2_t) x[0], (float64x2_t) x[1]));
+    Store16(result + 2, vpaddq_f64((float64x2_t) x[2], (float64x2_t) x[3]));
+  #else
+    Store16(result, _mm_unpacklo_pd((__m128d) x[0], (__m128d) x[1]) +
+        _mm_unpackhi_pd((__m128d) x[0], (__m128d) x[1]));
+    Store16(result + 2, _mm_unpacklo_pd((__m128d) x[2], (__m128d) x[3]) +
+        _mm_unpackhi_pd((__m128d) x[2], (__m128d) x[3]));
+  #endif
+  }
+  else
+  {
+  #if MLPACK_GBNN_LEVEL_IS(NEON)
+    Store16(result, vpaddq_f32(
+        vpaddq_f32((float32x4_t) x[0], (float32x4_t) x[1]),
+        vpaddq_f32((float32x4_t) x[2], (float32x4_t) x[3])));
+  #else
+    const __m128 ab = AddNeighbors((__m128) x[0], (__m128) x[1]);
+    const __m128 cd = AddNeighbors((__m128) x[2], (__m128) x[3]);
+    Store16(result, AddNeighbors(ab, cd));
+  #endif
+  }
+#endif
+}
+
+//! Add up the lanes of one sum.
+template<typename T>
+inline T SumLanes(const Simd<T> (&parts)[Parts<T>])
+{
+  Simd<T> sums[4][Parts<T>];
+  for (size_t s = 0; s < 4; ++s)
+    for (size_t part = 0; part < Parts<T>; ++part)
+      sums[s][part] = parts[part];
+  T result[4];
+  AddLanes<T>(sums, result);
+  return result[0];
+}
+
+#undef MLPACK_GBNN_X86
+
+} // namespace MLPACK_GBNN_LEVEL
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
