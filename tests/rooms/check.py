@@ -34,7 +34,7 @@ room("binding", "report")
 
 def room_of(path):
     """The room of a file, given below methods/."""
-    if len(path.parts) == 1 or path.suffix == ".cpp":
+    if len(path.parts) == 1 or path.name.endswith("_main.cpp"):
         return None  # What users include and binding files see everything.
     inner = path.parts[1:-1]
     return inner[0] if inner else path.parts[0]

@@ -39,6 +39,10 @@ enum class RandomStream : uint64_t
   VALIDATION_HOLDOUT,
   //! The folds of a cross-validation.
   FOLDS,
+  //! The first weights of the trunk of a Deep-GBNN.
+  TRUNK_WEIGHTS,
+  //! The order in which an optimizer visits points for the trunk.
+  TRUNK_ORDER,
   //! The points whose features DeepGBNN has memory for.
   FEATURE_POINTS,
   //! The order in which an optimizer visits points in a stage, by its number.

@@ -159,12 +159,12 @@ inline void TableEncoder::LearnColumns(const arma::mat& table,
     for (size_t i = 0; i < table.n_cols; ++i)
       if (!std::isnan(table(c, i)))
         counts[CategoryOf(table(c, i), info, c)] += gbnn::WeightOf(weights, i);
-    double most = 0;
+    double maximum = 0;
     for (const auto& [category, count] : counts)
     {
-      if (count > most)
+      if (count > maximum)
       {
-        most = count;
+        maximum = count;
         fill[c] = double(categories[c].size());
       }
       categories[c].push_back(category);
