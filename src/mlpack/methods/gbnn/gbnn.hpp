@@ -42,7 +42,7 @@ namespace mlpack {
  * form in which this class takes it.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
- * @tparam LossType The loss to minimise; see SquaredErrorLoss.
+ * @tparam LossType The loss to minimize; see SquaredErrorLoss.
  */
 template<typename MatType, typename LossType>
 class GBNN
@@ -77,10 +77,10 @@ class GBNN
   //! Modify the activation function that Train() gives the hidden units.
   GBNNActivation& Activation() { return activation; }
 
-  //! L2 regularisation of a stage's weights, divided by the number of points,
+  //! L2 regularization of a stage's weights, divided by the number of points,
   //! for residuals brought to size 1.
   double L2() const { return l2; }
-  //! Modify the L2 regularisation.
+  //! Modify the L2 regularization.
   double& L2() { return l2; }
 
   //! Share of the points that Train() holds out to stop early with: it keeps
@@ -101,7 +101,7 @@ class GBNN
   //! Modify how the network is refined.
   GBNNRefinement& Refinement() { return refinement; }
 
-  //! The optimizer that distils, and that refines unless the user has chosen
+  //! The optimizer that distills, and that refines unless the user has chosen
   //! one; it goes on until it is stopped.
   static ens::L_BFGS RefineOptimizer() { return gbnn::RefineOptimizer(); }
 
@@ -128,9 +128,9 @@ class GBNN
   //! in the model.  Throws std::invalid_argument if there are not so many.
   void ActiveUnits(const size_t units);
 
-  //! The loss that training minimises.
+  //! The loss that training minimizes.
   const LossType& Loss() const { return loss; }
-  //! Modify the loss that Train() minimises.
+  //! Modify the loss that Train() minimizes.
   LossType& Loss() { return loss; }
 
   //! The network itself, with all its units.
@@ -217,6 +217,25 @@ class GBNN
                        const RowType& weights,
                        OptimizerType& optimizer,
                        CallbackTypes&... callbacks);
+
+  /**
+   * Train a copy of a model with other hyperparameters, which takes the place
+   * of the model unless the arguments are wrong.
+   *
+   * @param model The model.
+   * @param units Number of hidden units in total.
+   * @param perStage Number of hidden units that a stage adds.
+   * @param rate The learning rate.
+   * @param share Share of the points that a stage is trained on.
+   * @param arguments What its Train() is called with.
+   */
+  template<typename ModelType, typename... ArgumentTypes>
+  static double TrainCopy(ModelType& model,
+                          const size_t units,
+                          const size_t perStage,
+                          const double rate,
+                          const double share,
+                          const ArgumentTypes&... arguments);
 
   //! Throw std::invalid_argument unless the hyperparameters make sense.
   void CheckParameters(const std::string& name, const size_t units) const;

@@ -48,7 +48,7 @@ namespace mlpack {
  * certain of it (two classes), or soon is (more).
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
- * @tparam LossType The loss to minimise; see LogLoss.
+ * @tparam LossType The loss to minimize; see LogLoss.
  */
 template<typename MatType = arma::mat, typename LossType = LogLoss>
 class GBNNClassifier : public GBNN<MatType, LossType>

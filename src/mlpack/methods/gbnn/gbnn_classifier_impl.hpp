@@ -106,15 +106,9 @@ double GBNNClassifier<MatType, LossType>::Train(
     const double learningRate,
     const double subsample)
 {
-  // A copy, so that the model stays as it was if the arguments are wrong.
-  GBNNClassifier trained(*this);
-  trained.HiddenUnits() = hiddenUnits;
-  trained.UnitsPerStage() = unitsPerStage;
-  trained.LearningRate() = learningRate;
-  trained.Subsample() = subsample;
-  const double loss = trained.Train(data, labels, numClasses, weights);
-  *this = std::move(trained);
-  return loss;
+  return Base::TrainCopy(*this, hiddenUnits, unitsPerStage, learningRate,
+      subsample, data, labels, numClasses,
+      weights);
 }
 
 template<typename MatType, typename LossType>

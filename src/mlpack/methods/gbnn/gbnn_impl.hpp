@@ -276,9 +276,9 @@ template<typename MatType, typename LossType>
 typename GBNN<MatType, LossType>::ColType GBNN<MatType, LossType>::ShorterStep(
     Training& run, ColType rho) const
 {
-  const size_t mostHalvings = 30;
+  const size_t maxHalvings = 30;
   MatType trial;
-  for (size_t i = 0; i < mostHalvings; ++i)
+  for (size_t i = 0; i < maxHalvings; ++i)
   {
     rho /= 2;
     trial = run.output.each_col() % (ElemType(learningRate) * rho);
@@ -308,7 +308,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
 
   // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
   const size_t d = run.data.n_rows, outputs = run.residuals.n_rows;
-  const double scale = run.loss.ResidualUnit(run.targets);
+  const double scale = run.loss.ResidualScale(run.targets);
   const double residualSize = ResidualSize(run);
   if (!std::isfinite(residualSize))
   {
@@ -324,7 +324,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
         arma::fill::zeros);
 
   // Residuals shrink as boosting goes on.  A stage fits them brought to size 1,
-  // so that regularisation and tolerances mean the same for every stage and for
+  // so that regularization and tolerances mean the same for every stage and for
   // every unit of the responses; its Newton step undoes that.  A power of two
   // rounds nothing.
   const ElemType factor = ElemType(std::ldexp(1.0,
@@ -362,6 +362,25 @@ double GBNN<MatType, LossType>::ResidualSize(const Training& run)
         return sum;
       });
   return std::sqrt(meanSquare / run.residuals.n_rows);
+}
+
+template<typename MatType, typename LossType>
+template<typename ModelType, typename... ArgumentTypes>
+double GBNN<MatType, LossType>::TrainCopy(ModelType& model,
+                                          const size_t units,
+                                          const size_t perStage,
+                                          const double rate,
+                                          const double share,
+                                          const ArgumentTypes&... arguments)
+{
+  ModelType trained(model);
+  trained.HiddenUnits() = units;
+  trained.UnitsPerStage() = perStage;
+  trained.LearningRate() = rate;
+  trained.Subsample() = share;
+  const double loss = trained.Train(arguments...);
+  model = std::move(trained);
+  return loss;
 }
 
 template<typename MatType, typename LossType>
@@ -411,7 +430,7 @@ void GBNN<MatType, LossType>::CheckStage(const std::string& name) const
         ") must be greater than 0 and at most 1");
   }
   if (!(l2 >= 0 && std::isfinite(l2)))
-    fail("L2 regularisation (" + std::to_string(l2) + ") must not be negative");
+    fail("L2 regularization (" + std::to_string(l2) + ") must not be negative");
 }
 
 template<typename MatType, typename LossType>

@@ -115,15 +115,8 @@ double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
                                                const double learningRate,
                                                const double subsample)
 {
-  // A copy, so that the model stays as it was if the arguments are wrong.
-  GBNNRegressor trained(*this);
-  trained.HiddenUnits() = hiddenUnits;
-  trained.UnitsPerStage() = unitsPerStage;
-  trained.LearningRate() = learningRate;
-  trained.Subsample() = subsample;
-  const double loss = trained.Train(data, responses, weights);
-  *this = std::move(trained);
-  return loss;
+  return Base::TrainCopy(*this, hiddenUnits, unitsPerStage, learningRate,
+      subsample, data, responses, weights);
 }
 
 template<typename MatType, typename LossType>
@@ -319,11 +312,11 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
   }
   // Some points at a time, so that memory does not grow with the data; every
   // error has its place, so that threads do not decide the order of summation.
-  const size_t most = 4096;
+  const size_t blockSize = 4096;
   arma::rowvec sums(this->Units() + 1, arma::fill::zeros);
-  for (size_t begin = 0; begin < data.n_cols; begin += most)
+  for (size_t begin = 0; begin < data.n_cols; begin += blockSize)
   {
-    const size_t end = std::min<size_t>(data.n_cols, begin + most);
+    const size_t end = std::min<size_t>(data.n_cols, begin + blockSize);
     arma::mat errors(end - begin, this->Units() + 1);
     this->network.EvaluateStaged(data.cols(begin, end - 1), this->Units(),
         [&](const size_t k, const size_t first, const MatType& scores)

@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/loss_functions/newton_step.hpp
  *
- * What the losses share: the Newton step of the line search, and functions of
- * many elements at a time.
+ * The Newton step of the line search, which the losses share.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the

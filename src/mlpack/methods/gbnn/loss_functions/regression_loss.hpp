@@ -25,7 +25,7 @@ namespace mlpack {
 
 /**
  * One of the losses for regression: what programs use that are told at run time
- * which one to minimise.
+ * which one to minimize.
  *
  * @code
  * GBNNRegressor<arma::mat, RegressionLoss> model;
@@ -125,16 +125,16 @@ class RegressionLoss
   }
 
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& targets, const RowType& weights) const
+  double ScoreScale(const MatType& targets, const RowType& weights) const
   {
     return std::visit([&](const auto& l)
-        { return l.ScoreUnit(targets, weights); }, loss);
+        { return l.ScoreScale(targets, weights); }, loss);
   }
 
   template<typename MatType>
-  double ResidualUnit(const MatType& targets) const
+  double ResidualScale(const MatType& targets) const
   {
-    return std::visit([&](const auto& l) { return l.ResidualUnit(targets); },
+    return std::visit([&](const auto& l) { return l.ResidualScale(targets); },
         loss);
   }
 

@@ -21,8 +21,8 @@
 namespace mlpack {
 namespace gbnn {
 
-//! The optimizer that distils, and that refines unless the user has chosen one;
-//! it goes on until it is stopped.
+//! The optimizer that distills, and that refines unless the user has chosen
+//! one; it goes on until it is stopped.
 inline ens::L_BFGS RefineOptimizer()
 {
   ens::L_BFGS optimizer = StageOptimizer::DefaultLBFGS();
@@ -60,13 +60,14 @@ NestedFunction<typename RunType::MatType, LossType> NestedObjective(
 {
   typename RunType::MatType start(targets.n_rows, targets.n_cols);
   start.each_col() = loss.Start(targets, run.weights);
-  const double lossUnit = 2 * loss.Value(targets, start, run.weights);
-  const double unit = loss.ScoreUnit(targets, run.weights);
-  // Where all targets are the same, any unit will do.
-  const bool usable = (lossUnit > 0 && unit > 0);
+  const double lossScale = 2 * loss.Value(targets, start, run.weights);
+  const double scoreScale = loss.ScoreScale(targets, run.weights);
+  // Where all targets are the same, any scale will do.
+  const bool usable = (lossScale > 0 && scoreScale > 0);
   return { run.data, targets, weights, points, run.network, loss,
-      usable ? unit : 1, usable ? lossUnit : 1, cuts.units, cuts.weights, l2,
-      outputL2, Random(run.seed, RandomStream::REFINEMENT_ORDER) };
+      { usable ? scoreScale : 1, usable ? lossScale : 1, cuts.units,
+      cuts.weights, l2, outputL2 },
+      Random(run.seed, RandomStream::REFINEMENT_ORDER) };
 }
 
 /**

@@ -11,7 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINER_HPP
 #define MLPACK_METHODS_GBNN_REFINEMENT_REFINER_HPP
 
-#include "../stage/single_stage_optimizer.hpp"
+#include "../stage/single_precision_optimizer.hpp"
 #include "trials.hpp"
 
 namespace mlpack {
@@ -84,7 +84,7 @@ class Refiner
    *
    * @param trials They end as refined, or as boosted if that does not pay.
    * @param run The run whose network is to be refined.
-   * @param plan Becomes how far, but does not say whether to distil.
+   * @param plan Becomes how far, but does not say whether to distill.
    * @return Whether it is clear that refinement pays, or that it does not.
    */
   bool PlanPhases(Trials& trials,
@@ -168,7 +168,7 @@ class Refiner
                     const RefinePhase& phase,
                     const GoOnType& goOn,
                     AnyOptimizerType& optimizer,
-                    const std::vector<RefineMemory<MatType>*>& memories =
+                    const std::vector<RoundCache<MatType>*>& caches =
                         {}) const;
 
   //! One round of so many iterations.
@@ -184,10 +184,10 @@ class Refiner
    * loss would rise by more than a twentieth.
    *
    * @param run The run.
-   * @param mostLoss The loss that it may have in any case.
+   * @param maxLoss The loss that it may have in any case.
    * @return Whether it has changed.
    */
-  bool Distil(RunType& run, const double mostLoss) const;
+  bool Distill(RunType& run, const double maxLoss) const;
 
   /**
    * Call f(t) for some trials, each on a thread of its own if there are as many

@@ -32,14 +32,14 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
   {
     for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
       plan.phases.push_back({ refinement.PhaseIterations(phase), false });
-    plan.distil = true;
+    plan.distill = true;
   }
 
   size_t iterations = 0;
   if (!plan.phases.empty())
     iterations = FollowPlan(run, plan);
-  if (plan.distil && !callbacks.Stopped())
-    Distil(run, plan.mostLoss);
+  if (plan.distill && !callbacks.Stopped())
+    Distill(run, plan.maxLoss);
   return iterations;
 }
 
@@ -79,9 +79,9 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::FollowPlan(
   // optimizer is at the edge of what its steps allow; or a callback stops it.
   run.Rescore();
   if (run.network.Units() < boosted.Units() ||
-      !(run.losses.back() <= plan.mostLoss))
+      !(run.losses.back() <= plan.maxLoss))
   {
-    plan.distil = false;
+    plan.distill = false;
     run.network = std::move(boosted);
     run.Rescore();
     return 0;
@@ -147,7 +147,7 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::RefineRounds(
     const RefinePhase& phase,
     const GoOnType& goOn,
     AnyOptimizerType& optimizer,
-    const std::vector<RefineMemory<MatType>*>& memories) const
+    const std::vector<RoundCache<MatType>*>& caches) const
 {
   bool more = true;
   while (more && done < phase.iterations && !callbacks.Stopped())
@@ -162,12 +162,12 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::RefineRounds(
           {
             Round(function, now, size, optimizer);
           };
-          if (memories.empty())
+          if (caches.empty())
             round(parameters[f]);
           else
-            memories[f]->Round({ function.L2(), function.OutputL2(),
+            caches[f]->Round({ function.L2(), function.OutputL2(),
                 double(size) }, parameters[f], round);
-          (phase.steady ? function.OutputL2() : function.L2()) *=
+          (phase.constantL2 ? function.OutputL2() : function.L2()) *=
               refinement.l2Decay;
         });
     done += size;
@@ -189,7 +189,7 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
   // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
   AnyOptimizerType roundOptimizer(optimizer);
   // Single precision, in which units are computed, is enough for L-BFGS if what
-  // it minimises is made for it; others may ask for the model's type.
+  // it minimizes is made for it; others may ask for the model's type.
   constexpr bool single = isLBFGS<AnyOptimizerType>;
   using RealType = std::conditional_t<single, float, ElemType>;
   RefineCoordinates<FunctionType, MatType, RealType> step(function, parameters,
@@ -206,22 +206,22 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Distil(
+bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Distill(
     RunType& run,
-    const double mostLoss) const
+    const double maxLoss) const
 {
   const size_t units = run.network.Units();
   auto cuts = refinement.CutsUpTo(units, units);
-  if (refinement.distilIterations == 0 || cuts.weights.back() == 1)
+  if (refinement.distillIterations == 0 || cuts.weights.back() == 1)
     return false;
   // All units, whom the others learn from, should change least.
   cuts.weights.back() *= 128;
-  cuts.Normalise();
+  cuts.Normalize();
   MatType scores;
   run.network.Evaluate(run.data, units, scores);
   if (!scores.is_finite())
     return false;
-  const double most = std::max(mostLoss, 1.05 * run.loss.Value(run.targets,
+  const double maximum = std::max(maxLoss, 1.05 * run.loss.Value(run.targets,
       scores, run.weights));
 
   BoostedNetwork<MatType> untaught = run.network;
@@ -232,7 +232,7 @@ bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Distil(
   MatType last = function.InitialPoint();
   std::vector<MatType> parameters{ last };
   RefineRounds(std::vector{ &function }, parameters, 0,
-      { refinement.distilIterations, false },
+      { refinement.distillIterations, false },
       [&](const size_t, const std::vector<MatType>& now)
       {
         // What has come to rest stays there.
@@ -242,7 +242,7 @@ bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Distil(
       }, teacher);
   function.Update(parameters.front(), run.network);
   run.Rescore();
-  if (!callbacks.Stopped() && run.losses.back() <= most)
+  if (!callbacks.Stopped() && run.losses.back() <= maximum)
     return true;
   run.network = std::move(untaught);
   run.Rescore();
@@ -287,7 +287,7 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::AddStages(
       boost(run, units, stageOptimizer);
   };
   if (run.single)
-    add(SingleStageOptimizer(*run.single));
+    add(SinglePrecisionOptimizer(*run.single));
   else
     add(StageOptimizer());
 }

@@ -24,11 +24,11 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::HeldOut(
     const RunType& run) const
 {
   // Fewer points than this are no ground to decide anything on.
-  const size_t fewest = 10;
+  const size_t minimum = 10;
   const size_t points = run.candidates.n_elem;
   const size_t size = size_t(std::round(refinement.validationFraction *
       double(points)));
-  if (size < fewest || size == points)
+  if (size < minimum || size == points)
     return std::vector<arma::uvec>();
   Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
   const size_t wanted = refinement.validationPoints;
@@ -46,7 +46,7 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Plan(
   const std::vector<arma::uvec> shares = HeldOut(run);
   arma::fmat single;
   const bool isSingle = !shares.empty() &&
-      SingleStageOptimizer::Suits(run.data, run.weights);
+      SinglePrecisionOptimizer::Suits(run.data, run.weights);
   if (isSingle)
     single = arma::conv_to<arma::fmat>::from(run.data);
 
@@ -84,9 +84,9 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Plan(
   arma::uvec distilled(trials.size(), arma::fill::zeros);
   SideBySide<true>(trials.size(), [&](const size_t t)
   {
-    distilled[t] = Distil(trials[t].run, plan.mostLoss);
+    distilled[t] = Distill(trials[t].run, plan.maxLoss);
   });
-  plan.distil = !trials.empty() && arma::all(distilled) && IsNoLoss(
+  plan.distill = !trials.empty() && arma::all(distilled) && IsNoLoss(
       before, Trial::HeldOutLosses(trials), Trial::HeldWeights(trials));
   return callbacks.Stopped() ? RefinePlan() : plan;
 }
@@ -109,7 +109,7 @@ bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanPhases(
   const RowType weights = Trial::HeldWeights(trials);
   const arma::rowvec before = Trial::HeldOutLosses(trials);
   // Whatever fewer units gain, all of them should not lose.
-  plan.mostLoss = MeanOverPoints(before.n_elem, weights,
+  plan.maxLoss = MeanOverPoints(before.n_elem, weights,
       [&](const size_t i) { return before[i]; });
   const size_t end = refinement.phases.size();
   for (size_t first = 0; first < end && !callbacks.Stopped(); )
@@ -119,9 +119,9 @@ bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanPhases(
   }
 
   const arma::rowvec gains = before - Trial::HeldOutLosses(trials);
-  if (IsClearGain(gains, weights, refinement.leastGain))
+  if (IsClearGain(gains, weights, refinement.minGain))
   {
-    return IsClearGain(gains, weights, std::max(refinement.leastGain,
+    return IsClearGain(gains, weights, std::max(refinement.minGain,
         refinement.clearGain));
   }
   reset();
@@ -148,12 +148,12 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanPhasesFrom(
   {
     const bool isLast = (phase + 1 == plan.phases.size());
     // Where the phase before brought nothing, the longest one need not try.
-    const size_t most = (isLast && rests) ? 0 :
+    const size_t maximum = (isLast && rests) ? 0 :
         refinement.PhaseIterations(phase);
-    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, most,
+    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, maximum,
         refinement.PhasePatience(phase), run.network.Units());
-    rests = (most > 0 && plan.phases[phase].iterations == 0 &&
-        refinement.phases[phase] >= fewestShare);
+    rests = (maximum > 0 && plan.phases[phase].iterations == 0 &&
+        refinement.phases[phase] >= minShare);
     if (isLast)
       return true;
     const AfterPhase after = WhatAfterPhase(
@@ -176,12 +176,12 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanRounds(
     const size_t total) const
 {
   TrialRounds<RunType> rounds(refinement, trials, total);
-  RefineChoice<std::vector<MatType>> choice(iterations,
+  BestRound<std::vector<MatType>> best(iterations,
       phasePatience, rounds.start, rounds.Judge(rounds.start));
   const auto consider = [&](const size_t done,
                             const std::vector<MatType>& parameters)
   {
-    return choice.Add(done, parameters, rounds.Judge(parameters));
+    return best.Add(done, parameters, rounds.Judge(parameters));
   };
   std::vector<MatType> parameters = rounds.start, afterFirst;
   RefineRounds(rounds.pointers, parameters, 0, { iterations, false },
@@ -190,35 +190,35 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanRounds(
         if (afterFirst.empty())
           afterFirst = now;
         return consider(done, now);
-      }, optimizer, rounds.memories);
+      }, optimizer, rounds.caches);
 
   const size_t first = refinement.roundIterations;
-  if (refinement.trySteady && refinement.l2 > 0 && refinement.l2Decay < 1 &&
-      first <= iterations && choice.HasRisen() &&
-      rounds.IsClearGain(choice.Parameters()))
+  if (refinement.tryConstantL2 && refinement.l2 > 0 && refinement.l2Decay < 1 &&
+      first <= iterations && best.HasRisen() &&
+      rounds.IsClearGain(best.Parameters()))
   {
-    const auto usual = choice;
+    const auto usual = best;
     for (auto& function : rounds.functions)
     {
       function.L2() = refinement.l2;
       function.OutputL2() = refinement.outputL2 * refinement.l2Decay;
     }
-    choice.Race(first);
+    best.Race(first);
     // Against so much L2, units move slowly.
-    const size_t most = size_t(std::min(2 * double(iterations), 1e9));
-    RefineRounds(rounds.pointers, afterFirst, first, { most, true }, consider,
-        optimizer, rounds.memories);
-    if (!rounds.IsClearGain(choice.Parameters()))
-      choice = usual;
+    const size_t maximum = size_t(std::min(2 * double(iterations), 1e9));
+    RefineRounds(rounds.pointers, afterFirst, first, { maximum, true },
+        consider, optimizer, rounds.caches);
+    if (!rounds.IsClearGain(best.Parameters()))
+      best = usual;
   }
-  if (choice.Iterations() > 0)
+  if (best.Iterations() > 0)
   {
     for (size_t t = 0; t < trials.size(); ++t)
-      rounds.functions[t].Update(choice.Parameters()[t],
+      rounds.functions[t].Update(best.Parameters()[t],
           trials[t].run.network);
   }
-  return { { choice.Iterations(), choice.WonRace() },
-      choice.Loss().temperature };
+  return { { best.Iterations(), best.WonRace() },
+      best.Loss().temperature };
 }
 
 } // namespace gbnn

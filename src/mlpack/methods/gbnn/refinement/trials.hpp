@@ -54,7 +54,7 @@ struct Trial
   //! The network before it is refined.
   BoostedNetwork<MatType> boosted;
   //! Its rounds so far, which are not done twice.
-  RefineMemory<MatType> rounds;
+  RoundCache<MatType> rounds;
 };
 
 //! Objectives for the networks of trials as they are, and what the points held
@@ -85,7 +85,7 @@ struct TrialRounds
   std::deque<NestedFunction<MatType, LossType>> held, functions;
   //! The latter, and the rounds of each.
   std::vector<NestedFunction<MatType, LossType>*> pointers;
-  std::vector<RefineMemory<MatType>*> memories;
+  std::vector<RoundCache<MatType>*> caches;
   //! The parameters of the networks.
   std::vector<MatType> start;
 };
@@ -175,7 +175,7 @@ TrialRounds<RunType>::TrialRounds(const GBNNRefinement& refinement,
     functions.push_back(RefineObjective(refinement, trial.run, trial.others,
         &trial.run.candidates, total));
     pointers.push_back(&functions.back());
-    memories.push_back(&trial.rounds);
+    caches.push_back(&trial.rounds);
     start.push_back(functions.back().InitialPoint());
   }
 }
@@ -201,7 +201,7 @@ bool TrialRounds<RunType>::IsClearGain(
     const std::vector<MatType>& parameters) const
 {
   return gbnn::IsClearGain(arma::rowvec(Losses(start) - Losses(parameters)),
-      Trial<RunType>::HeldWeights(trials), refinement.leastGain);
+      Trial<RunType>::HeldWeights(trials), refinement.minGain);
 }
 
 template<typename RunType>

@@ -235,9 +235,9 @@ void GBNNTuner::Run(const ModelType& model,
         targets.cols(columns), weights.is_empty() ? weights :
         typename ModelType::RowType(weights.cols(columns)) };
   };
-  const size_t mostUnits = grid.MostUnits(model.HiddenUnits());
+  const size_t maxUnits = grid.MaxUnits(model.HiddenUnits());
   std::vector<FoldScores> results(folds * cells.size());
-  ForEachJob(results.size(), mostUnits,
+  ForEachJob(results.size(), maxUnits,
       [&](const size_t job, gbnn::TuningWatch& watch)
       {
         // All cells of a fold before the next fold: the first trainings then
@@ -245,7 +245,7 @@ void GBNNTuner::Run(const ModelType& model,
         const size_t fold = job / cells.size();
         const GBNNCell& cell = cells[job % cells.size()];
         ModelType trial(model);
-        trial.HiddenUnits() = mostUnits;
+        trial.HiddenUnits() = maxUnits;
         trial.UnitsPerStage() = cell.unitsPerStage;
         trial.LearningRate() = cell.learningRate;
         trial.Subsample() = cell.subsample;
