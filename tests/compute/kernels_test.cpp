@@ -121,8 +121,9 @@ TEMPLATE_TEST_CASE("MultiplyIsAMatrixProduct", "[KernelsTest]", double, float)
 
 TEMPLATE_TEST_CASE("ExpIsAccurate", "[KernelsTest]", double, float)
 {
-  using Traits = SimdTraits<TestType>;
-  const TestType low = Traits::lowest, high = Traits::highest;
+  // What lies outside is taken at these ends.
+  const bool isDouble = (sizeof(TestType) == sizeof(double));
+  const TestType low = isDouble ? -708 : -87, high = isDouble ? 708 : 88;
   arma::Col<TestType> x = arma::join_cols(
       arma::linspace<arma::Col<TestType>>(low, high, 20011),
       arma::linspace<arma::Col<TestType>>(-2, 2, 20011));

@@ -119,7 +119,7 @@ class Chart
       out << "<figcaption>";
       for (size_t s = 0; s < series.size(); ++s)
         out << "<svg class=\"key\" aria-hidden=\"true\" viewBox=\"0 0 35 8\">"
-            << "<line class=\"s" << s % colours << "\" x2=\"35\" y1=\"4\" "
+            << "<line class=\"s" << s % colors << "\" x2=\"35\" y1=\"4\" "
             << "y2=\"4\"/></svg> " << Escape(series[s].name) << " ";
       out << "</figcaption>\n";
     }
@@ -135,7 +135,7 @@ class Chart
     bool line;
   };
 
-  static constexpr size_t colours = 6;
+  static constexpr size_t colors = 6;
   static constexpr int width = 640, height = 300;
   static constexpr int left = 70, right = 15, top = 15, bottom = 45;
 
@@ -227,7 +227,7 @@ class Chart
   {
     const Series& one = series[s];
     if (one.line)
-      out << "<polyline class=\"s" << s % colours << "\" points=\"";
+      out << "<polyline class=\"s" << s % colors << "\" points=\"";
     for (size_t i = 0; i < one.x.n_elem; ++i)
     {
       if (!std::isfinite(one.x[i]) || !std::isfinite(one.y[i]))
@@ -235,7 +235,7 @@ class Chart
       if (one.line)
         out << X(one.x[i]) << "," << Y(one.y[i]) << " ";
       else
-        out << "<circle class=\"d" << s % colours << "\" r=\"2.5\" cx=\""
+        out << "<circle class=\"d" << s % colors << "\" r=\"2.5\" cx=\""
             << X(one.x[i]) << "\" cy=\"" << Y(one.y[i]) << "\"/>";
     }
     out << (one.line ? "\"/>\n" : "\n");
