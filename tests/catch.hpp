@@ -2,6 +2,11 @@
  * @file tests/catch.hpp
  *
  * Catch2, version 2 or 3, with what the tests use of it under the same names.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef GBNN_TESTS_CATCH_HPP
 #define GBNN_TESTS_CATCH_HPP

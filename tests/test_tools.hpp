@@ -2,6 +2,11 @@
  * @file tests/test_tools.hpp
  *
  * What several test files share; also their precompiled header.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef GBNN_TESTS_TEST_TOOLS_HPP
 #define GBNN_TESTS_TEST_TOOLS_HPP
@@ -15,6 +20,13 @@
 //! A tolerance for results of the given type: tight for double.
 template<typename ElemType>
 constexpr double Tolerance = std::is_same_v<ElemType, double> ? 1e-12 : 2e-5;
+
+//! Random numbers that depend on a seed and a number.
+inline mlpack::gbnn::Random TestRandom(const uint64_t seed,
+                                       const uint64_t number = 0)
+{
+  return { seed, mlpack::gbnn::RandomStream::STAGE, number };
+}
 
 //! Largest absolute difference; infinite if the sizes differ or one is NaN.
 template<typename MatType1, typename MatType2>

@@ -1,4 +1,4 @@
-"""Data sets: read or generated, split, standardised, handed on."""
+"""Data sets: read or generated, split, standardized, handed on."""
 
 from collections import namedtuple
 
@@ -49,7 +49,7 @@ def generate_sets(tiny=False):
 
 
 def split(data, fold, folds=5, seed=1):
-    """Training and test part, standardised by what the training part shows."""
+    """Training and test part, standardized by what the training part shows."""
     order = np.random.RandomState(seed).permutation(len(data.points))
     if data.classes > 0:
         order = order[np.argsort(data.targets[order], kind="stable")]

@@ -18,7 +18,7 @@ namespace cli {
 //! Turn any text into one line of at most a few hundred characters.
 inline std::string OneLine(const std::string& text)
 {
-  // mlpack colours its prefixes; they go, as the caller adds its own.
+  // mlpack colors its prefixes; they go, as the caller adds its own.
   std::string line = std::regex_replace(text,
       std::regex("\033\\[[0-9;]*m|\\[(FATAL|WARN |INFO )\\] ?"), "");
   line = std::regex_replace(line, std::regex("[\\s\\x00-\\x1f]+"), " ");

@@ -5,6 +5,7 @@
  */
 #include <mlpack/bindings/cli/command_line.hpp>
 #include <mlpack/bindings/cli/cli_dialect.hpp>
+#include <mlpack/bindings/util/edit_distance.hpp>
 #include <mlpack/core/util/version.hpp>
 
 #include <CLI/CLI.hpp>
@@ -17,26 +18,6 @@
 namespace mlpack {
 namespace bindings {
 namespace cli {
-
-//! How many letters must be changed to make one word the other.
-static size_t EditDistance(const std::string& a, const std::string& b)
-{
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i)
-  {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j)
-    {
-      const size_t change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({ change, row[j] + 1, row[j - 1] + 1 });
-    }
-  }
-  return row[b.size()];
-}
 
 std::string Suggestion(const std::string& name,
                        const std::vector<std::string>& names)

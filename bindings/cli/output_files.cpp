@@ -7,8 +7,6 @@
 #include <mlpack/bindings/cli/file_format.hpp>
 #include <mlpack/bindings/cli/option.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
@@ -34,33 +32,6 @@ static fs::path Target(const std::string& file)
   std::error_code error;
   const fs::path real = fs::weakly_canonical(file, error);
   return error ? fs::path(file) : real;
-}
-
-void CheckWritable(const util::ParamData& d, const std::string& file)
-{
-  const auto refuse = [&](const std::string& reason)
-  {
-    throw std::runtime_error(FileMessage(d, file) + "cannot be written: " +
-        reason);
-  };
-
-  std::error_code error;
-  if (file.empty())
-    refuse("expected the name of a file");
-  if (fs::is_directory(file, error))
-    refuse("it is a directory");
-  if (fs::exists(file, error) && access(file.c_str(), W_OK) != 0)
-    refuse(strerror(errno));
-  if (IsSpecial(file))
-    return;
-
-  fs::path folder = Target(file).parent_path();
-  if (folder.empty())
-    folder = ".";
-  if (!fs::is_directory(folder, error))
-    refuse("there is no directory '" + folder.string() + "'");
-  if (access(folder.c_str(), W_OK | X_OK) != 0)
-    refuse("directory '" + folder.string() + "': " + strerror(errno));
 }
 
 void CheckFormat(const util::ParamData& d, const std::string& file)

@@ -8,6 +8,7 @@
 #include <mlpack/bindings/cli/command_line.hpp>
 #include <mlpack/bindings/cli/option.hpp>
 #include <mlpack/bindings/cli/output_files.hpp>
+#include <mlpack/methods/gbnn/export/whole_file.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -114,7 +115,7 @@ static void CheckFiles(util::Params& params)
       }
       continue;
     }
-    CheckWritable(d, file);
+    gbnn::CheckWritable("--" + OptionName(d), file);
     CheckFormat(d, file);
     const auto other = outputs.emplace(file, OptionName(d));
     if (!other.second)

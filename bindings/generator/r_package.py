@@ -182,6 +182,9 @@ def _copy_sources(package, name, sources):
         part = path.relative_to(bindings)
         if "cli" not in part.parts or path.name == "cli_dialect.hpp":
             _copy(path, include / part)
+    # The one header of the method that the machinery shares.
+    shared = pathlib.Path("mlpack/methods/gbnn/export/json_text.hpp")
+    _copy(bindings.parent.parent / "src" / shared, include / shared)
     for source in sources:
         _copy_binding(package, include, name, source)
 

@@ -120,7 +120,7 @@ inline arma::uvec Folds(const DataSet& data,
   return fold;
 }
 
-//! A training and a test part, standardised by what the training part shows.
+//! A training and a test part, standardized by what the training part shows.
 struct Split
 {
   DataSet train;
@@ -135,12 +135,12 @@ struct Split
     test = { data.name, data.points.cols(out), data.targets.cols(out),
         data.classes };
     for (size_t d = 0; d < data.points.n_rows; ++d)
-      Standardise(d);
+      Standardize(d);
   }
 
  private:
   //! Mean 0 and variance 1; a missing cell becomes the mean.
-  void Standardise(const size_t d)
+  void Standardize(const size_t d)
   {
     const arma::rowvec row = train.points.row(d);
     const arma::rowvec known = row.cols(arma::find_finite(row));

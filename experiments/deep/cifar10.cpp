@@ -20,9 +20,9 @@ int main(int argc, char** argv)
   std::vector<std::string> batches;
   for (size_t i = 1; i <= 5 && (i - 1) * 10000 < options["points"]; ++i)
     batches.push_back(folder + "data_batch_" + std::to_string(i) + ".bin");
-  const LabelledPoints train = ReadCIFAR(batches).First(
+  const LabeledPoints train = ReadCIFAR(batches).First(
       size_t(options["points"]));
-  const LabelledPoints test = ReadCIFAR({ folder + "test_batch.bin" }).First(
+  const LabeledPoints test = ReadCIFAR({ folder + "test_batch.bin" }).First(
       size_t(options["test-points"]));
   TrunkType trunk = CNN({ 32, 32, 3 }, size_t(options["maps"]));
   Run("CIFAR-10", trunk, train, test, options);

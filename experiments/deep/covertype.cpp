@@ -16,9 +16,9 @@ int main(int argc, char** argv)
   options.Parse(argc, argv, "FILE", 1);
   const auto parts = StratifiedSplit(ReadTable(options.files[0]), 0.7,
       size_t(options["seed"]));
-  LabelledPoints train = parts.first.First(size_t(options["points"]));
-  LabelledPoints test = parts.second.First(size_t(options["test-points"]));
-  Standardise(train, test);
+  LabeledPoints train = parts.first.First(size_t(options["points"]));
+  LabeledPoints test = parts.second.First(size_t(options["test-points"]));
+  Standardize(train, test);
   TrunkType trunk = DenseTrunk(7);
   Run("CoverType", trunk, train, test, options);
 }

@@ -25,12 +25,12 @@ inline TrunkType DenseTrunk(const size_t classes)
 }
 
 //! Bring columns to mean 0 and variance 1, by what the training data shows.
-inline void Standardise(LabelledPoints& train, LabelledPoints& test)
+inline void Standardize(LabeledPoints& train, LabeledPoints& test)
 {
   const arma::vec mean = arma::mean(train.points, 1);
   arma::vec deviation = arma::stddev(train.points, 1, 1);
   deviation.replace(0, 1);
-  for (LabelledPoints* part : { &train, &test })
+  for (LabeledPoints* part : { &train, &test })
   {
     part->points.each_col() -= mean;
     part->points.each_col() /= deviation;
@@ -38,10 +38,10 @@ inline void Standardise(LabelledPoints& train, LabelledPoints& test)
 }
 
 //! A random choice of `share` of each class's points, and the others.
-inline std::pair<LabelledPoints, LabelledPoints> StratifiedSplit(
-    const LabelledPoints& all, const double share, const size_t seed)
+inline std::pair<LabeledPoints, LabeledPoints> StratifiedSplit(
+    const LabeledPoints& all, const double share, const size_t seed)
 {
-  mlpack::gbnn::Random random(seed, 0);
+  mlpack::gbnn::Random random(seed, mlpack::gbnn::RandomStream::STAGE);
   std::vector<arma::uword> in, out;
   for (size_t k = 0; k <= all.labels.max(); ++k)
   {
@@ -53,7 +53,7 @@ inline std::pair<LabelledPoints, LabelledPoints> StratifiedSplit(
         chosen.end(), std::back_inserter(out));
   }
   // In a random order, so that the first of them are a sample, too.
-  const auto choose = [&](std::vector<arma::uword>& order) -> LabelledPoints
+  const auto choose = [&](std::vector<arma::uword>& order) -> LabeledPoints
   {
     for (size_t i = order.size(); i > 1; --i)
       std::swap(order[i - 1], order[random.Below(i)]);

@@ -100,7 +100,7 @@ class TimeBudget
 };
 
 //! Accuracy of a network with one output for each class.
-inline double Accuracy(TrunkType& network, const LabelledPoints& data)
+inline double Accuracy(TrunkType& network, const LabeledPoints& data)
 {
   arma::mat output;
   network.Predict(data.points, output);
@@ -111,7 +111,7 @@ inline double Accuracy(TrunkType& network, const LabelledPoints& data)
 }
 
 //! Accuracy of a Deep-GBNN.
-inline double Accuracy(mlpack::DeepGBNN<>& model, const LabelledPoints& data)
+inline double Accuracy(mlpack::DeepGBNN<>& model, const LabeledPoints& data)
 {
   arma::Row<size_t> predictions;
   model.Classify(data.points, predictions);
@@ -126,7 +126,7 @@ struct HeadOptions
 };
 
 //! Train a head on features, with Adam.
-inline mlpack::GBNNClassifier<> TrainHead(const LabelledPoints& features,
+inline mlpack::GBNNClassifier<> TrainHead(const LabeledPoints& features,
                                           const size_t classes,
                                           const HeadOptions& chosen,
                                           const Options& options)
@@ -146,12 +146,12 @@ inline mlpack::GBNNClassifier<> TrainHead(const LabelledPoints& features,
  * Choose the number of units a stage and the learning rate, as the paper does,
  * within the training data: by the accuracy on its last fifth.
  */
-inline HeadOptions ChooseHead(const LabelledPoints& features,
+inline HeadOptions ChooseHead(const LabeledPoints& features,
                               const size_t classes,
                               const Options& options)
 {
   const size_t used = features.points.n_cols * 4 / 5;
-  const LabelledPoints train = features.First(used);
+  const LabeledPoints train = features.First(used);
   const size_t rest = features.points.n_cols - used;
   const arma::mat held = features.points.tail_cols(rest);
   const arma::Row<size_t> truth = features.labels.tail_cols(rest);
@@ -178,8 +178,8 @@ inline HeadOptions ChooseHead(const LabelledPoints& features,
  */
 inline void Run(const std::string& name,
                 TrunkType& network,
-                const LabelledPoints& train,
-                const LabelledPoints& test,
+                const LabeledPoints& train,
+                const LabeledPoints& test,
                 const Options& options)
 {
   using namespace mlpack;
@@ -198,7 +198,7 @@ inline void Run(const std::string& name,
   // Features are computed once, for all heads that are tried.
   start = Now();
   DeepGBNN<> model(network);
-  LabelledPoints features = { arma::mat(), train.labels };
+  LabeledPoints features = { arma::mat(), train.labels };
   model.Features(train.points, features.points);
   const HeadOptions chosen = ChooseHead(features, classes, options);
   const double choiceSeconds = Now() - start;
@@ -216,7 +216,7 @@ inline void Run(const std::string& name,
       << chosen.unitsPerStage << " | " << std::setprecision(2)
       << chosen.learningRate << " | " << std::setprecision(1) << trunkSeconds
       << " | " << choiceSeconds << " | " << headSeconds << std::setprecision(2);
-  for (const LabelledPoints* part : { &train, &test })
+  for (const LabeledPoints* part : { &train, &test })
   {
     std::cout << " | " << 100 * Accuracy(network, *part) << " | "
         << 100 * Accuracy(model, *part);

@@ -17,9 +17,9 @@ int main(int argc, char** argv)
   Options options;
   options.Parse(argc, argv, "FOLDER", 1);
   const std::string folder = options.files[0] + "/";
-  const LabelledPoints train = ReadMNIST(folder + "train-images-idx3-ubyte.gz",
+  const LabeledPoints train = ReadMNIST(folder + "train-images-idx3-ubyte.gz",
       folder + "train-labels-idx1-ubyte.gz").First(size_t(options["points"]));
-  const LabelledPoints test = ReadMNIST(folder + "t10k-images-idx3-ubyte.gz",
+  const LabeledPoints test = ReadMNIST(folder + "t10k-images-idx3-ubyte.gz",
       folder + "t10k-labels-idx1-ubyte.gz").First(
       size_t(options["test-points"]));
   TrunkType trunk = CNN({ 28, 28, 1 }, size_t(options["maps"]));

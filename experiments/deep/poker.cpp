@@ -13,11 +13,11 @@ int main(int argc, char** argv)
 {
   Options options;
   options.Parse(argc, argv, "TRAINING_FILE TEST_FILE", 2);
-  LabelledPoints train = ReadTable(options.files[0]).First(
+  LabeledPoints train = ReadTable(options.files[0]).First(
       size_t(options["points"]));
-  LabelledPoints test = ReadTable(options.files[1]).First(
+  LabeledPoints test = ReadTable(options.files[1]).First(
       size_t(options["test-points"]));
-  Standardise(train, test);
+  Standardize(train, test);
   TrunkType trunk = DenseTrunk(10);
   Run("Poker Hand", trunk, train, test, options);
 }

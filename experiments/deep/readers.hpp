@@ -20,13 +20,13 @@
 namespace experiments {
 
 //! Points in columns, and their classes, from 0.
-struct LabelledPoints
+struct LabeledPoints
 {
   arma::mat points;
   arma::Row<size_t> labels;
 
   //! Only the first `count` points; all if there are not so many.
-  LabelledPoints First(const size_t count) const
+  LabeledPoints First(const size_t count) const
   {
     const size_t last = std::min(count, size_t(points.n_cols));
     return { points.head_cols(last), labels.head_cols(last) };
@@ -64,7 +64,7 @@ inline std::string ReadFile(const std::string& path)
 
 //! A table of numbers with the class in its last column; a header is skipped.
 //! Classes may count from 0 or from 1.
-inline LabelledPoints ReadTable(const std::string& path)
+inline LabeledPoints ReadTable(const std::string& path)
 {
   const std::string text = ReadFile(path);
   std::vector<double> values;
@@ -87,7 +87,7 @@ inline LabelledPoints ReadTable(const std::string& path)
     throw std::runtime_error(path + " is not a table of numbers");
 
   arma::mat all(values.data(), columns, values.size() / columns, false, true);
-  LabelledPoints data;
+  LabeledPoints data;
   data.labels = arma::conv_to<arma::Row<size_t>>::from(all.row(columns - 1) -
       all.row(columns - 1).min());
   data.points = all.head_rows(columns - 1);
@@ -121,10 +121,10 @@ inline arma::mat ReadIDX(const std::string& path, const size_t dimensions)
 }
 
 //! MNIST: images, 28 x 28, with pixels from 0 to 1.
-inline LabelledPoints ReadMNIST(const std::string& images,
+inline LabeledPoints ReadMNIST(const std::string& images,
                                 const std::string& labels)
 {
-  LabelledPoints data;
+  LabeledPoints data;
   data.points = ReadIDX(images, 3) / 255;
   data.labels = arma::conv_to<arma::Row<size_t>>::from(ReadIDX(labels, 1));
   if (data.labels.n_elem != data.points.n_cols)
@@ -133,7 +133,7 @@ inline LabelledPoints ReadMNIST(const std::string& images,
 }
 
 //! CIFAR-10's binary batches: images, 32 x 32 x 3, with pixels from 0 to 1.
-inline LabelledPoints ReadCIFAR(const std::vector<std::string>& paths)
+inline LabeledPoints ReadCIFAR(const std::vector<std::string>& paths)
 {
   const size_t pixels = 32 * 32 * 3;
   std::string bytes;
@@ -142,7 +142,7 @@ inline LabelledPoints ReadCIFAR(const std::vector<std::string>& paths)
   if (bytes.empty() || bytes.size() % (pixels + 1) != 0)
     throw std::runtime_error(paths[0] + " is not a batch of CIFAR-10");
 
-  LabelledPoints data;
+  LabeledPoints data;
   data.points.set_size(pixels, bytes.size() / (pixels + 1));
   data.labels.set_size(data.points.n_cols);
   for (size_t i = 0; i < data.points.n_cols; ++i)

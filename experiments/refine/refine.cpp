@@ -12,7 +12,7 @@
  * --most leaves out tasks of as many points or more.  TASK may be "classes" or
  * "responses" for all tasks of a kind.
  * --set changes a setting of the refinement: iterations, round, l2, output_l2,
- * decay, steady (0 or 1), fraction, points, patience, gain, clear, distil, cuts
+ * decay, steady (0 or 1), fraction, points, patience, gain, clear, distill, cuts
  * (plain, quarters, equal, eighths, sixteenths), or phases (one, two, four,
  * five).
  * --curves writes the mean score for every number of active units.
@@ -57,12 +57,12 @@ void Set(GBNNRefinement& refinement,
       { "output_l2", &GBNNRefinement::outputL2 },
       { "decay", &GBNNRefinement::l2Decay },
       { "fraction", &GBNNRefinement::validationFraction },
-      { "gain", &GBNNRefinement::leastGain },
+      { "gain", &GBNNRefinement::minGain },
       { "clear", &GBNNRefinement::clearGain } };
   const std::map<std::string, size_t GBNNRefinement::*> counts = {
       { "iterations", &GBNNRefinement::iterations },
       { "round", &GBNNRefinement::roundIterations },
-      { "distil", &GBNNRefinement::distilIterations },
+      { "distill", &GBNNRefinement::distillIterations },
       { "patience", &GBNNRefinement::patience },
       { "points", &GBNNRefinement::validationPoints } };
   const std::map<std::string, std::vector<double>> phases = {
@@ -75,7 +75,7 @@ void Set(GBNNRefinement& refinement,
   else if (name == "cuts")
     std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
   else if (name == "steady")
-    refinement.trySteady = (std::stoul(value) != 0);
+    refinement.tryConstantL2 = (std::stoul(value) != 0);
   else if (numbers.count(name))
     refinement.*numbers.at(name) = std::stod(value);
   else if (counts.count(name))
@@ -193,7 +193,7 @@ int main(int argc, char** argv)
 {
   std::string folder, curves;
   std::vector<std::string> wanted;
-  size_t folds = 10, seed = 1, repeats = 1, most = SIZE_MAX;
+  size_t folds = 10, seed = 1, repeats = 1, maximum = SIZE_MAX;
   Settings settings;
   GBNNRefinement known;
   for (int i = 1; i < argc; ++i)
@@ -206,7 +206,7 @@ int main(int argc, char** argv)
     else if (argument == "--repeats" && i + 1 < argc)
       repeats = std::stoul(argv[++i]);
     else if (argument == "--most" && i + 1 < argc)
-      most = std::stoul(argv[++i]);
+      maximum = std::stoul(argv[++i]);
     else if (argument == "--curves" && i + 1 < argc)
       curves = argv[++i];
     else if (argument == "--set" && i + 2 < argc)
@@ -249,7 +249,7 @@ int main(int argc, char** argv)
       continue;
 
     const DataSet data = Load(folder, task);
-    if (data.points.n_cols >= most)
+    if (data.points.n_cols >= maximum)
       continue;
     Result boosted, refined;
     const size_t runs = repeats * folds;

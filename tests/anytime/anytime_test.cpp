@@ -2,6 +2,11 @@
  * @file tests/anytime/anytime_test.cpp
  *
  * Predictions that end early, and the time that predictions take.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -88,7 +93,7 @@ BoostedNetwork<arma::mat> TwoUnits(const GBNNActivation activation,
 
 } // namespace
 
-TEMPLATE_TEST_CASE("CertainExitsKeepEveryLabel", "[Anytime]", arma::mat,
+TEMPLATE_TEST_CASE("CertainExitsKeepEveryLabel", "[AnytimeTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(300, 4), fresh(700, 4, 8);
@@ -113,7 +118,7 @@ TEMPLATE_TEST_CASE("CertainExitsKeepEveryLabel", "[Anytime]", arma::mat,
   }
 }
 
-TEST_CASE("ManyClassesKeepEveryLabel", "[Anytime]")
+TEST_CASE("ManyClassesKeepEveryLabel", "[AnytimeTest]")
 {
   // From 17 classes on, bounds are those of each class by itself.
   for (const size_t classes : { 16, 17, 25 })
@@ -151,7 +156,7 @@ TEST_CASE("ManyClassesKeepEveryLabel", "[Anytime]")
   REQUIRE(bounds.Decided(1, sums.memptr(), 15, 0));
 }
 
-TEST_CASE("TiesAreDecidedAsTheModelDecidesThem", "[Anytime]")
+TEST_CASE("TiesAreDecidedAsTheModelDecidesThem", "[AnytimeTest]")
 {
   // Points on the border between the classes, as near as numbers can be.
   const Problem<arma::mat> problem(300, 2);
@@ -171,7 +176,7 @@ TEST_CASE("TiesAreDecidedAsTheModelDecidesThem", "[Anytime]")
   RequireSameLabels(model, border);
 }
 
-TEST_CASE("BoundsByHand", "[Anytime]")
+TEST_CASE("BoundsByHand", "[AnytimeTest]")
 {
   const std::vector<size_t> checks = { 0, 1, 2 };
   const auto logistic = TwoUnits(GBNNActivation::LOGISTIC, { { 1, 1 } },
@@ -213,7 +218,7 @@ TEST_CASE("BoundsByHand", "[Anytime]")
   REQUIRE(decided(relu, 1, -1e-9, 0, 2.0));
 }
 
-TEST_CASE("RoundingIsPartOfTheBounds", "[Anytime]")
+TEST_CASE("RoundingIsPartOfTheBounds", "[AnytimeTest]")
 {
   // Units that cancel to the last bits: sums of 1e8 leave errors of 1e-8.
   const auto network = TwoUnits(GBNNActivation::LOGISTIC, { { 1, 1 } },
@@ -228,7 +233,7 @@ TEST_CASE("RoundingIsPartOfTheBounds", "[Anytime]")
   }
 }
 
-TEST_CASE("FewUnitsWhereClassesAreFarApart", "[Anytime]")
+TEST_CASE("FewUnitsWhereClassesAreFarApart", "[AnytimeTest]")
 {
   arma::mat data(2, 400, arma::fill::randn);
   arma::Row<size_t> labels(400);
@@ -241,7 +246,7 @@ TEST_CASE("FewUnitsWhereClassesAreFarApart", "[Anytime]")
   REQUIRE(RequireSameLabels(model, data) < 150);
 }
 
-TEMPLATE_TEST_CASE("ProbabilitiesAreThoseOfTheUnitsUsed", "[Anytime]",
+TEMPLATE_TEST_CASE("ProbabilitiesAreThoseOfTheUnitsUsed", "[AnytimeTest]",
     arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(300, 3), fresh(1100, 3, 4);
@@ -273,7 +278,7 @@ TEMPLATE_TEST_CASE("ProbabilitiesAreThoseOfTheUnitsUsed", "[Anytime]",
   }
 }
 
-TEST_CASE("CalibratedRiskIsKept", "[Anytime]")
+TEST_CASE("CalibratedRiskIsKept", "[AnytimeTest]")
 {
   const Problem<arma::mat> problem(300, 3), fresh(20000, 3, 99);
   for (const size_t classes : { 2, 3 })
@@ -306,7 +311,7 @@ TEST_CASE("CalibratedRiskIsKept", "[Anytime]")
   }
 }
 
-TEST_CASE("CalibrationCountsWhatPredictionDoes", "[Anytime]")
+TEST_CASE("CalibrationCountsWhatPredictionDoes", "[AnytimeTest]")
 {
   const Problem<arma::mat> problem(300, 3), other(1000, 3, 21);
   for (const size_t classes : { 2, 3 })
@@ -324,7 +329,7 @@ TEST_CASE("CalibrationCountsWhatPredictionDoes", "[Anytime]")
   }
 }
 
-TEST_CASE("BinomialBoundsByHand", "[Anytime]")
+TEST_CASE("BinomialBoundsByHand", "[AnytimeTest]")
 {
   REQUIRE(gbnn::BinomialCDF(0, 10, 0.1) == Approx(std::pow(0.9, 10)));
   REQUIRE(gbnn::BinomialCDF(1, 2, 0.5) == Approx(0.75));
@@ -336,7 +341,7 @@ TEST_CASE("BinomialBoundsByHand", "[Anytime]")
   REQUIRE(AnytimeClassifier<>::PointsNeeded(0.01) == 299 + 100);
 }
 
-TEST_CASE("AnytimeDoesNotDependOnThreads", "[Anytime]")
+TEST_CASE("AnytimeDoesNotDependOnThreads", "[AnytimeTest]")
 {
   const Problem<arma::mat> problem(300, 3), fresh(9000, 3, 4);
   const auto model = Trained(problem, 3, GBNNActivation::LOGISTIC, false);
@@ -356,7 +361,7 @@ TEST_CASE("AnytimeDoesNotDependOnThreads", "[Anytime]")
   REQUIRE(SameBits(used[0], used[1]));
 }
 
-TEST_CASE("AnytimeRefusesWhatItCannotDo", "[Anytime]")
+TEST_CASE("AnytimeRefusesWhatItCannotDo", "[AnytimeTest]")
 {
   GBNNClassifier<> untrained;
   REQUIRE_THROWS_WITH(AnytimeClassifier(untrained), Contains("not trained"));
@@ -390,7 +395,7 @@ TEST_CASE("AnytimeRefusesWhatItCannotDo", "[Anytime]")
   RequireSameLabels(model, problem.data);
 }
 
-TEST_CASE("UnitsWithinATimeByHand", "[Anytime]")
+TEST_CASE("UnitsWithinATimeByHand", "[AnytimeTest]")
 {
   const PredictionTime time(1.0, 0.5, 10);
   REQUIRE(time.Microseconds(4) == 3.0);
@@ -406,25 +411,39 @@ TEST_CASE("UnitsWithinATimeByHand", "[Anytime]")
     REQUIRE_THROWS_WITH(time.UnitsWithin(bad), Contains("greater than 0"));
 }
 
-TEMPLATE_TEST_CASE("TimesAreMeasured", "[Anytime]", arma::mat, arma::fmat)
+//! The line goes through times that are measured, whatever disturbs some.
+TEST_CASE("TimesMakeALine", "[AnytimeTest]")
+{
+  size_t calls = 0;
+  const PredictionTime time(300, [&](const size_t units)
+  {
+    // Four of nine repeats are disturbed, and all with 150 units.
+    const bool disturbed = (++calls % 9 >= 5 || units == 150);
+    return 2.0 + 0.25 * double(units) + (disturbed ? 1000.0 : 0.0);
+  });
+  REQUIRE(time.Units() == 300);
+  REQUIRE(time.Microseconds(0) == Approx(2.0));
+  REQUIRE(time.Microseconds(300) == Approx(77.0));
+  REQUIRE(time.UnitsWithin(27.1) == 100);
+  REQUIRE(calls == 63);
+
+  // Times that fall with the units make a line that does not rise.
+  const PredictionTime falling(10, [](const size_t units)
+      { return 5.0 - 0.1 * double(units); });
+  REQUIRE(falling.Microseconds(10) == falling.Microseconds(0));
+  REQUIRE(PredictionTime(0, [](size_t) { return 3.0; }).Microseconds(0) == 3.0);
+}
+
+//! Models are measured; how long they take is not for a test to say.
+TEMPLATE_TEST_CASE("TimesAreMeasured", "[AnytimeTest]", arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(100, 20);
-  GBNNRegressor<TestType> regressor(problem.data, problem.response, 300, 10);
-  const PredictionTime time(regressor);
-  REQUIRE(time.Units() == 300);
-  // 300 units of 20 inputs take far longer than none.
-  REQUIRE(time.Microseconds(300) > 3 * time.Microseconds(0));
-  size_t last = 0;
-  for (double microseconds = 0.01; microseconds < 1000; microseconds *= 1.3)
-  {
-    const size_t units = time.UnitsWithin(microseconds);
-    REQUIRE(units >= last);
-    last = units;
-  }
-  REQUIRE(last == 300);
   GBNNClassifier<TestType> classifier(problem.data, problem.threeLabels, 3, 30,
       3);
-  REQUIRE(UnitsForLatency(classifier, 1e6) == 30);
-  REQUIRE(UnitsForLatency(classifier, 1e-6) == 0);
+  const PredictionTime time(classifier);
+  REQUIRE(time.Units() == 30);
+  REQUIRE(std::isfinite(time.Microseconds(30)));
+  REQUIRE(time.Microseconds(30) > 0);
+  REQUIRE(UnitsForLatency(classifier, 1e9) == 30);
   REQUIRE(classifier.ActiveUnits() == 30);
 }

@@ -13,7 +13,7 @@ class Result:
 
     def __init__(self, process):
         self.code = process.returncode
-        # mlpack colours its prefixes whether or not a terminal reads them.
+        # mlpack colors its prefixes whether or not a terminal reads them.
         self.out = re.sub("\033\\[[0-9;]*m", "", process.stdout)
         self.err = re.sub("\033\\[[0-9;]*m", "", process.stderr)
 

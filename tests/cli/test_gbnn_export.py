@@ -194,15 +194,24 @@ def test_c_follows_a_refined_network(large_task):
 
 def test_two_headers_in_one_program(gbnn):
     task = Task(gbnn, "binary")
-    gbnn.good(*task.train, "--export", "model.h")
-    gbnn.good(*task.train, "-k", 3, "--export", "other-model.h")
+    expected = predict(task, *task.train, "--export", "model.h")
+    fewer = predict(task, *task.train, "-k", 3, "--export", "other-model.h")
+    assert not np.allclose(expected, fewer)
     gbnn.write("model.h", gbnn.read("model.h") + """
 #define GBNN_PREDICT other
 #include "other-model.h"
 """)
-    driver = DRIVER.replace("predict(point, NULL)",
-                            "predict(point, NULL) + 0 * other(point, NULL)")
-    compile_and_run(task, "gcc", driver)
+    # The first says the same as without the second, which says its own.
+    both = DRIVER.replace("result = predict(point, outputs);",
+                          "other(point, outputs); "
+                          "result = predict(point, outputs);")
+    np.testing.assert_allclose(compile_and_run(task, "gcc", both), expected,
+                               rtol=1e-9, atol=1e-11)
+    second = DRIVER.replace("predict(point, outputs)", "other(point, outputs)"
+                            ).replace("predict(point, NULL)",
+                                      "other(point, NULL)")
+    np.testing.assert_allclose(compile_and_run(task, "gcc", second), fewer,
+                               rtol=1e-9, atol=1e-11)
 
 
 def test_header_knows_names_and_labels(gbnn):

@@ -75,12 +75,12 @@ def test_tic_tac_toe_in_words(gbnn):
 
 @pytest.fixture
 def mixed(gbnn):
-    """A table of a colour and a number, of which the colour tells most."""
+    """A table of a color and a number, of which the color tells most."""
     rng = np.random.default_rng(3)
-    colours = rng.choice(["red", "green", "blue"], size=90, p=[0.5, 0.3, 0.2])
+    colors = rng.choice(["red", "green", "blue"], size=90, p=[0.5, 0.3, 0.2])
     numbers = rng.normal(size=90) + 3
-    labels = np.where(colours == "red", numbers > 2.5, numbers > 3.5) * 1.0
-    gbnn.rows = [[str(c), float(x)] for c, x in zip(colours, numbers)]
+    labels = np.where(colors == "red", numbers > 2.5, numbers > 3.5) * 1.0
+    gbnn.rows = [[str(c), float(x)] for c, x in zip(colors, numbers)]
     gbnn.table("y.csv", labels)
     gbnn.table("x.csv", gbnn.rows)
     gbnn.table("t.csv", gbnn.rows[:12])

@@ -3,6 +3,11 @@
  *
  * The vectorized kernels against Armadillo and the standard library, for sizes
  * that fit no tile and no strip.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <omp.h>
 
@@ -43,7 +48,7 @@ struct PackedPoints
   }
 };
 
-TEMPLATE_TEST_CASE("PackAndPad", "[Kernels]", double, float)
+TEMPLATE_TEST_CASE("PackAndPad", "[KernelsTest]", double, float)
 {
   arma::arma_rng::set_seed(1);
   constexpr size_t size = StripSize<TestType>;
@@ -59,7 +64,7 @@ TEMPLATE_TEST_CASE("PackAndPad", "[Kernels]", double, float)
   }
 }
 
-TEMPLATE_TEST_CASE("MultiplyIsAMatrixProduct", "[Kernels]", double, float)
+TEMPLATE_TEST_CASE("MultiplyIsAMatrixProduct", "[KernelsTest]", double, float)
 {
   arma::arma_rng::set_seed(2);
   using Matrix = arma::Mat<TestType>;
@@ -114,7 +119,7 @@ TEMPLATE_TEST_CASE("MultiplyIsAMatrixProduct", "[Kernels]", double, float)
   }
 }
 
-TEMPLATE_TEST_CASE("ExpIsAccurate", "[Kernels]", double, float)
+TEMPLATE_TEST_CASE("ExpIsAccurate", "[KernelsTest]", double, float)
 {
   // What lies outside is taken at these ends.
   const bool isDouble = (sizeof(TestType) == sizeof(double));
@@ -143,7 +148,7 @@ TEMPLATE_TEST_CASE("ExpIsAccurate", "[Kernels]", double, float)
   REQUIRE(y[2] == 1);
 }
 
-TEMPLATE_TEST_CASE("Log1pIsAccurate", "[Kernels]", double, float)
+TEMPLATE_TEST_CASE("Log1pIsAccurate", "[KernelsTest]", double, float)
 {
   using Vector = arma::Col<TestType>;
   const Vector x = arma::join_cols(arma::linspace<Vector>(0, 1, 20011),
@@ -160,7 +165,7 @@ TEMPLATE_TEST_CASE("Log1pIsAccurate", "[Kernels]", double, float)
   REQUIRE(worst < 3 * std::numeric_limits<TestType>::epsilon());
 }
 
-TEMPLATE_TEST_CASE("ActivationsAndSlopes", "[Kernels]", double, float)
+TEMPLATE_TEST_CASE("ActivationsAndSlopes", "[KernelsTest]", double, float)
 {
   const size_t n = 8 * StripSize<TestType>;
   const arma::Col<TestType> z = arma::linspace<arma::Col<TestType>>(-30, 30, n);
@@ -183,7 +188,7 @@ TEMPLATE_TEST_CASE("ActivationsAndSlopes", "[Kernels]", double, float)
   }
 }
 
-TEST_CASE("ActivationNames", "[Kernels]")
+TEST_CASE("ActivationNames", "[KernelsTest]")
 {
   for (const std::string name : { "logistic", "tanh", "relu" })
     REQUIRE(ToString(ToGBNNActivation(name)) == name);
@@ -191,7 +196,7 @@ TEST_CASE("ActivationNames", "[Kernels]")
 }
 
 //! Every item is in exactly one piece, whatever the number of threads.
-TEST_CASE("PiecesCoverAllItems", "[Kernels]")
+TEST_CASE("PiecesCoverAllItems", "[KernelsTest]")
 {
   const int before = omp_get_max_threads();
   for (const int threads : { 1, 2, 5, 40 })
@@ -217,7 +222,7 @@ TEST_CASE("PiecesCoverAllItems", "[Kernels]")
 }
 
 //! A thread that finds its own tasks slow is helped: all of them are done once.
-TEST_CASE("TasksAreDoneOnce", "[Kernels]")
+TEST_CASE("TasksAreDoneOnce", "[KernelsTest]")
 {
   const int before = omp_get_max_threads();
   omp_set_num_threads(3);
@@ -239,7 +244,7 @@ TEST_CASE("TasksAreDoneOnce", "[Kernels]")
 }
 
 //! Of tasks that fail, the first is told of, whatever the number of threads.
-TEST_CASE("TasksMayFail", "[Kernels]")
+TEST_CASE("TasksMayFail", "[KernelsTest]")
 {
   const int before = omp_get_max_threads();
   for (const int threads : { 1, 3 })
@@ -258,7 +263,7 @@ TEST_CASE("TasksMayFail", "[Kernels]")
 }
 
 //! A loop within a loop has one thread.
-TEST_CASE("TasksWithinTasks", "[Kernels]")
+TEST_CASE("TasksWithinTasks", "[KernelsTest]")
 {
   const int before = omp_get_max_threads();
   omp_set_num_threads(3);
@@ -274,13 +279,13 @@ TEST_CASE("TasksWithinTasks", "[Kernels]")
   omp_set_num_threads(before);
 }
 
-TEST_CASE("SamplesWithoutReplacement", "[Kernels]")
+TEST_CASE("SamplesWithoutReplacement", "[KernelsTest]")
 {
   const arma::uvec candidates = arma::regspace<arma::uvec>(10, 2, 48);
   arma::uvec often(49, arma::fill::zeros);
   for (size_t stream = 0; stream < 2000; ++stream)
   {
-    gbnn::Random random(5, stream), again(5, stream);
+    gbnn::Random random = TestRandom(5, stream), again = TestRandom(5, stream);
     const arma::uvec sample = random.Sample(candidates, 5);
     REQUIRE(SameBits(sample, again.Sample(candidates, 5)));
     REQUIRE(sample.n_elem == 5);

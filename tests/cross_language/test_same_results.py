@@ -221,7 +221,7 @@ def test_errors_have_the_text_of_the_program(tmp_path, language, option,
     done = run_program("--training_file", tmp_path / "data.csv", "--" + option,
                        on_command_line)
     assert done.returncode != 0
-    # The program calls its options '--name (-n)', and has a colour for errors.
+    # The program calls its options '--name (-n)', and has a color for errors.
     line = re.sub(r"\x1b\[[0-9;]*m|\[FATAL\] ", "", done.stderr).split("\n")[0]
     text = re.sub(r"'--(\w+)( \(-\w\))?'", r"'\1'", line)
     assert option in text

@@ -2,6 +2,11 @@
  * @file tests/deep_gbnn/deep_bad_input_test.cpp
  *
  * What Deep-GBNN refuses, and in which words.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "deep_tools.hpp"
 
@@ -35,7 +40,7 @@ static void CheckRefused(const FunctionType& function, const std::string& text)
   REQUIRE_THROWS_WITH(function(), Contains(text));
 }
 
-TEST_CASE("DeepBadNetworks", "[DeepBadInput]")
+TEST_CASE("DeepBadNetworks", "[DeepBadInputTest]")
 {
   ClassNetwork network;
   CheckRefused([&]() { DeepGBNN<> model(network); }, "has no layers");
@@ -69,7 +74,7 @@ TEST_CASE("DeepBadNetworks", "[DeepBadInput]")
       "layers");
 }
 
-TEST_CASE("DeepBadNumberOfLayers", "[DeepBadInput]")
+TEST_CASE("DeepBadNumberOfLayers", "[DeepBadInputTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   const ClassNetwork network = SmallNetwork("dense", problem.data,
@@ -80,7 +85,7 @@ TEST_CASE("DeepBadNumberOfLayers", "[DeepBadInput]")
       "keep (7) is greater than that of the network's layers (6)");
 }
 
-TEST_CASE("DeepBadData", "[DeepBadInput]")
+TEST_CASE("DeepBadData", "[DeepBadInputTest]")
 {
   Problem<arma::mat> problem = SmallImages();
   const arma::mat& data = problem.data;
@@ -133,7 +138,7 @@ TEST_CASE("DeepBadData", "[DeepBadInput]")
 }
 
 //! A network that diverged makes no features.
-TEST_CASE("DeepDivergedNetwork", "[DeepBadInput]")
+TEST_CASE("DeepDivergedNetwork", "[DeepBadInputTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   ClassNetwork network = SmallNetwork("dense", problem.data, problem.labels);
@@ -145,7 +150,7 @@ TEST_CASE("DeepDivergedNetwork", "[DeepBadInput]")
 }
 
 //! A layer that cannot be saved is told of, and the model is as good as before.
-TEST_CASE("DeepLayerThatCannotBeSaved", "[DeepBadInput]")
+TEST_CASE("DeepLayerThatCannotBeSaved", "[DeepBadInputTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   RandomSeed(2);

@@ -3,6 +3,11 @@
  *
  * Deep-GBNN on networks with each kind of layer: features, the head, the one
  * network that is handed out, and saving.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "deep_tools.hpp"
 
@@ -68,7 +73,7 @@ static void CheckOneNetwork(DeepGBNN<>& model, const arma::mat& data)
 
 //! Each kind of layer: what comes out of the frozen layers is what comes out of
 //! them in the network, in the mode for prediction and whatever the batches.
-TEST_CASE("DeepFeatures", "[Deep]")
+TEST_CASE("DeepFeatures", "[DeepTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   for (const auto& [kind, layers] : LayerKinds())
@@ -93,7 +98,7 @@ TEST_CASE("DeepFeatures", "[Deep]")
 
 //! Features are the same bits however many threads BLAS has: 64 x 700 x 300 is
 //! large enough for it to share out.
-TEST_CASE("DeepFeaturesThreads", "[Deep]")
+TEST_CASE("DeepFeaturesThreads", "[DeepTest]")
 {
   const int before = gbnn::BlasThreads();
   const arma::mat data(700, 64, arma::fill::randn);
@@ -122,7 +127,7 @@ TEST_CASE("DeepFeaturesThreads", "[Deep]")
 
 //! Frozen layers and head as one network, with any number of units; and the
 //! original network stays as it is.
-TEST_CASE("DeepNetworkIsOne", "[Deep]")
+TEST_CASE("DeepNetworkIsOne", "[DeepTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   for (const auto& kind : LayerKinds())
@@ -154,7 +159,7 @@ TEST_CASE("DeepNetworkIsOne", "[Deep]")
 }
 
 //! The network that is handed out can be trained further, with all its layers.
-TEST_CASE("DeepNetworkTrainsFurther", "[Deep]")
+TEST_CASE("DeepNetworkTrainsFurther", "[DeepTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   for (const std::string kind : { "dense", "two convolutions", "batch norm" })
@@ -178,7 +183,7 @@ TEST_CASE("DeepNetworkTrainsFurther", "[Deep]")
 }
 
 //! Saved and loaded, each kind of layer predicts the same, to the bit.
-TEST_CASE("DeepSerialization", "[Deep]")
+TEST_CASE("DeepSerialization", "[DeepTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   for (const auto& kind : LayerKinds())
@@ -214,7 +219,7 @@ TEST_CASE("DeepSerialization", "[Deep]")
 }
 
 //! The four shapes of Classify() agree, and so does StagedAccuracy().
-TEST_CASE("DeepClassify", "[Deep]")
+TEST_CASE("DeepClassify", "[DeepTest]")
 {
   // More points than one block of the predictions has.
   const Problem<arma::mat> problem = SmallImages(700);
@@ -264,7 +269,7 @@ struct CountStages
 
 //! The head is the GBNN that one would train on the features oneself; without
 //! an optimizer, with Adam.
-TEST_CASE("DeepHead", "[Deep]")
+TEST_CASE("DeepHead", "[DeepTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   const ClassNetwork network = SmallNetwork("dense", problem.data,
@@ -298,7 +303,7 @@ TEST_CASE("DeepHead", "[Deep]")
 }
 
 //! Any number of layers may be kept, all of them included.
-TEST_CASE("DeepNumberOfLayers", "[Deep]")
+TEST_CASE("DeepNumberOfLayers", "[DeepTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   const ClassNetwork network = SmallNetwork("two convolutions", problem.data,
@@ -334,7 +339,7 @@ struct WatchPoints
 
 //! Features of the training data stay within their bound: the head is the one
 //! of as many points as fit.
-TEST_CASE("DeepMemoryBound", "[Deep]")
+TEST_CASE("DeepMemoryBound", "[DeepTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   DeepGBNN<> model(SmallNetwork("dropout", problem.data, problem.labels));
@@ -368,7 +373,7 @@ TEST_CASE("DeepMemoryBound", "[Deep]")
 }
 
 //! Models can be copied and assigned, and then have nothing in common.
-TEST_CASE("DeepCopies", "[Deep]")
+TEST_CASE("DeepCopies", "[DeepTest]")
 {
   const Problem<arma::mat> problem = SmallImages();
   DeepGBNN<> model = SmallDeep(SmallNetwork("convolution", problem.data,
@@ -390,7 +395,7 @@ TEST_CASE("DeepCopies", "[Deep]")
 }
 
 //! Floats work as doubles do.
-TEST_CASE("DeepFloat", "[Deep]")
+TEST_CASE("DeepFloat", "[DeepTest]")
 {
   const Problem<arma::fmat> problem(200, 5);
   FFN<MeanSquaredErrorType<arma::fmat>, RandomInitialization, arma::fmat>

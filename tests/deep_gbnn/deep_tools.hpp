@@ -2,6 +2,11 @@
  * @file tests/deep_gbnn/deep_tools.hpp
  *
  * Small networks with a layer of each kind, for the tests of Deep-GBNN.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef GBNN_TESTS_DEEP_TOOLS_HPP
 #define GBNN_TESTS_DEEP_TOOLS_HPP

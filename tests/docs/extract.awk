@@ -16,7 +16,7 @@ inside && /^```/ {
     code = code "\n#line " first " \"" FILENAME "\"\n" text
   else
     code = code "\nTEST_CASE(\"" base(FILENAME) ", line " first \
-        "\", \"[Docs]\")\n{\n#line " first " \"" FILENAME "\"\n" text "}\n"
+        "\", \"[DocsTest]\")\n{\n#line " first " \"" FILENAME "\"\n" text "}\n"
   next
 }
 inside && /^#include/ { includes = includes $0 "\n"; text = text "\n"; next }

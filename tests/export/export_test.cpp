@@ -4,6 +4,11 @@
  * Writing models as something else.  What the files do is tested where they are
  * compiled and run, in tests/cli/test_gbnn_export.py; this program is built
  * without ONNX.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -45,7 +50,7 @@ struct Folder
 
 } // namespace
 
-TEMPLATE_TEST_CASE("PortableModelPredictsTheSame", "[Export]", arma::mat,
+TEMPLATE_TEST_CASE("PortableModelPredictsTheSame", "[ExportTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -74,7 +79,7 @@ TEMPLATE_TEST_CASE("PortableModelPredictsTheSame", "[Export]", arma::mat,
 }
 
 //! Also where the output bias comes from the cuts of a refinement.
-TEST_CASE("PortableRefinedModelPredictsTheSame", "[Export]")
+TEST_CASE("PortableRefinedModelPredictsTheSame", "[ExportTest]")
 {
   const Problem<arma::mat> problem(300, 3);
   GBNNRegressor<> model(12, 3);
@@ -99,7 +104,7 @@ TEST_CASE("PortableRefinedModelPredictsTheSame", "[Export]")
   }
 }
 
-TEST_CASE("UntrainedModelsAreNotExported", "[Export]")
+TEST_CASE("UntrainedModelsAreNotExported", "[ExportTest]")
 {
   const Folder folder;
   REQUIRE_THROWS_AS(Export(GBNNModel(), folder.File("m.h")),
@@ -111,7 +116,7 @@ TEST_CASE("UntrainedModelsAreNotExported", "[Export]")
   REQUIRE(folder.Files() == 0);
 }
 
-TEST_CASE("BadFilesOfExport", "[Export]")
+TEST_CASE("BadFilesOfExport", "[ExportTest]")
 {
   const Folder folder;
   const Problem<arma::mat> problem(30, 2);
@@ -129,7 +134,7 @@ TEST_CASE("BadFilesOfExport", "[Export]")
   REQUIRE(folder.Files() == 1);
 }
 
-TEST_CASE("ExportReplacesAFile", "[Export]")
+TEST_CASE("ExportReplacesAFile", "[ExportTest]")
 {
   const Folder folder;
   const Problem<arma::mat> problem(30, 2);
@@ -147,7 +152,7 @@ TEST_CASE("ExportReplacesAFile", "[Export]")
   REQUIRE(folder.Files() == 2);
 }
 
-TEST_CASE("WriteWholeKeepsTheOldFile", "[Export]")
+TEST_CASE("WriteWholeKeepsTheOldFile", "[ExportTest]")
 {
   const Folder folder;
   gbnn::WriteWhole("test", folder.File("a"), "old");
@@ -157,7 +162,7 @@ TEST_CASE("WriteWholeKeepsTheOldFile", "[Export]")
   REQUIRE(folder.Files() == 1);
 }
 
-TEST_CASE("TextOfC", "[Export]")
+TEST_CASE("TextOfC", "[ExportTest]")
 {
   REQUIRE(gbnn::CNumber(3) == "3.0");
   REQUIRE(gbnn::CNumber(-0.0) == "-0.0");
@@ -168,14 +173,14 @@ TEST_CASE("TextOfC", "[Export]")
   REQUIRE(gbnn::CString("\xc3\xa5" "1") == "\"\\303\\2451\"");
 }
 
-TEST_CASE("TextOfJSONAndHTML", "[Export]")
+TEST_CASE("TextOfJSONAndHTML", "[ExportTest]")
 {
   REQUIRE(gbnn::JSONString("a\"\\\n") == "\"a\\\"\\\\\\u000a\"");
   REQUIRE(gbnn::Escape("<a href='x'>&\"\x01") ==
       "&lt;a href=&#39;x&#39;&gt;&amp;&quot; ");
 }
 
-TEST_CASE("NamesOfColumns", "[Export]")
+TEST_CASE("NamesOfColumns", "[ExportTest]")
 {
   TableEncoder encoder;
   gbnn::DatasetInfoType info(2);

@@ -3,6 +3,11 @@
  *
  * Bad input gets a std::invalid_argument that names the function and both
  * numbers, and leaves the model as it was.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -63,7 +68,7 @@ struct Guarded
 
 const std::string train = "GBNNClassifier::Train()";
 
-TEST_CASE("RefuseBadLabels", "[BadInput]")
+TEST_CASE("RefuseBadLabels", "[BadInputTest]")
 {
   Guarded<GBNNClassifier<>> g;
   const arma::mat& data = g.problem.data;
@@ -83,7 +88,7 @@ TEST_CASE("RefuseBadLabels", "[BadInput]")
       { g.model.StagedAccuracy(data, labels.head(79)); });
 }
 
-TEST_CASE("RefuseBadData", "[BadInput]")
+TEST_CASE("RefuseBadData", "[BadInputTest]")
 {
   Guarded<GBNNClassifier<>> g;
   const arma::Row<size_t>& labels = g.problem.threeLabels;
@@ -116,7 +121,7 @@ TEST_CASE("RefuseBadData", "[BadInput]")
   }
 }
 
-TEST_CASE("RefuseBadWeights", "[BadInput]")
+TEST_CASE("RefuseBadWeights", "[BadInputTest]")
 {
   Guarded<GBNNClassifier<>> g;
   arma::rowvec weights(80, arma::fill::ones);
@@ -135,7 +140,7 @@ TEST_CASE("RefuseBadWeights", "[BadInput]")
   refuses({ train, "81", "80", "weights" });
 }
 
-TEST_CASE("RefuseBadHyperparameters", "[BadInput]")
+TEST_CASE("RefuseBadHyperparameters", "[BadInputTest]")
 {
   Guarded<GBNNClassifier<>> g;
   const auto refuses = [&](const std::vector<std::string>& words,
@@ -184,7 +189,7 @@ TEST_CASE("RefuseBadHyperparameters", "[BadInput]")
       { g.model.Train(g.problem.data, g.problem.threeLabels, 3); });
 }
 
-TEST_CASE("RefuseOtherDimensions", "[BadInput]")
+TEST_CASE("RefuseOtherDimensions", "[BadInputTest]")
 {
   Guarded<GBNNClassifier<>> g;
   const arma::mat narrow(2, 9, arma::fill::zeros);
@@ -219,7 +224,7 @@ TEST_CASE("RefuseOtherDimensions", "[BadInput]")
       });
 }
 
-TEST_CASE("RefuseUntrained", "[BadInput]")
+TEST_CASE("RefuseUntrained", "[BadInputTest]")
 {
   const Problem<arma::mat> problem(10, 3);
   GBNNClassifier<> classifier;
@@ -253,7 +258,7 @@ TEST_CASE("RefuseUntrained", "[BadInput]")
       { regressor.StagedRMSE(problem.data, problem.response); });
 }
 
-TEST_CASE("RefuseBadRegression", "[BadInput]")
+TEST_CASE("RefuseBadRegression", "[BadInputTest]")
 {
   Guarded<GBNNRegressor<>> g;
   const arma::mat& data = g.problem.data;
@@ -288,7 +293,7 @@ TEST_CASE("RefuseBadRegression", "[BadInput]")
 }
 
 //! An optimizer that goes astray leaves the model as it was, too.
-TEST_CASE("RefuseDivergence", "[BadInput]")
+TEST_CASE("RefuseDivergence", "[BadInputTest]")
 {
   Guarded<GBNNRegressor<>> g;
   ens::StandardSGD wild(1e30, 1, 1000, 1e-5, false);

@@ -2,12 +2,17 @@
  * @file tests/gbnn/class_weights_test.cpp
  *
  * Weights of classes.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
 using namespace mlpack;
 
-TEMPLATE_TEST_CASE("BalancedWeightsByHand", "[ClassWeights]", arma::rowvec,
+TEMPLATE_TEST_CASE("BalancedWeightsByHand", "[ClassWeightsTest]", arma::rowvec,
     arma::frowvec)
 {
   // 4 points in 2 classes: 4 / (2 * 3) and 4 / (2 * 1).
@@ -28,7 +33,7 @@ TEMPLATE_TEST_CASE("BalancedWeightsByHand", "[ClassWeights]", arma::rowvec,
       arma::rowvec{ 3, 3, 5, 3 }) == 0);
 }
 
-TEST_CASE("BalancedWeightTwoIsThePointTwice", "[ClassWeights]")
+TEST_CASE("BalancedWeightTwoIsThePointTwice", "[ClassWeightsTest]")
 {
   const arma::Row<size_t> labels = { 0, 1, 1, 2, 2, 2 };
   const arma::uvec twice = { 0, 0, 1, 2, 3, 3, 4, 5 };
@@ -43,7 +48,7 @@ TEST_CASE("BalancedWeightTwoIsThePointTwice", "[ClassWeights]")
   REQUIRE(arma::accu(weighted) == Approx(8.0));
 }
 
-TEST_CASE("BalancedTrainingFindsTheRareClass", "[ClassWeights]")
+TEST_CASE("BalancedTrainingFindsTheRareClass", "[ClassWeightsTest]")
 {
   // 1 of 15 points is of class 1, and the classes overlap.
   const size_t n = 3000;
@@ -81,7 +86,7 @@ TEST_CASE("BalancedTrainingFindsTheRareClass", "[ClassWeights]")
   REQUIRE(arma::mean(balanced) > arma::mean(plain) + 0.1);
 }
 
-TEST_CASE("ClassWeightsAreReadFromText", "[ClassWeights]")
+TEST_CASE("ClassWeightsAreReadFromText", "[ClassWeightsTest]")
 {
   const arma::rowvec labels = { -3, 0, 10, 123456789 };
   const auto read = [&](const std::string& text)
@@ -113,7 +118,7 @@ TEST_CASE("ClassWeightsAreReadFromText", "[ClassWeights]")
   }
 }
 
-TEST_CASE("ClassWeightsRefuseWhatDoesNotFit", "[ClassWeights]")
+TEST_CASE("ClassWeightsRefuseWhatDoesNotFit", "[ClassWeightsTest]")
 {
   const arma::Row<size_t> labels = { 0, 1, 1 };
   REQUIRE_THROWS_WITH(ClassWeights(labels, arma::rowvec{ 1 }),

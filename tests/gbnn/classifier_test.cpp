@@ -3,6 +3,11 @@
  *
  * The classifier: it learns, in all its shapes, and does better than a linear
  * method where that should be so.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -19,7 +24,7 @@ double Agreement(const arma::Row<size_t>& a, const arma::Row<size_t>& b)
   return arma::accu(a == b) / double(a.n_elem);
 }
 
-TEST_CASE("TicTacToeHas958Ends", "[Classifier]")
+TEST_CASE("TicTacToeHas958Ends", "[ClassifierTest]")
 {
   arma::mat data;
   arma::Row<size_t> labels;
@@ -31,7 +36,7 @@ TEST_CASE("TicTacToeHas958Ends", "[Classifier]")
 }
 
 //! On a fixed split it all but knows the rule, which a tree is far from.
-TEST_CASE("ClassifierLearnsTicTacToe", "[Classifier]")
+TEST_CASE("ClassifierLearnsTicTacToe", "[ClassifierTest]")
 {
   arma::mat data;
   arma::Row<size_t> labels;
@@ -56,7 +61,7 @@ TEST_CASE("ClassifierLearnsTicTacToe", "[Classifier]")
 }
 
 //! A border that no linear method can draw: the sign of a product.
-TEMPLATE_TEST_CASE("ClassifierBeatsLinear", "[Classifier]", arma::mat,
+TEMPLATE_TEST_CASE("ClassifierBeatsLinear", "[ClassifierTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> train(800, 3, 1), test(800, 3, 2);
@@ -74,7 +79,8 @@ TEMPLATE_TEST_CASE("ClassifierBeatsLinear", "[Classifier]", arma::mat,
   REQUIRE(accuracy > Agreement(predictions, test.labels) + 0.2);
 }
 
-TEMPLATE_TEST_CASE("ClassifierShapes", "[Classifier]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("ClassifierShapes", "[ClassifierTest]", arma::mat,
+    arma::fmat)
 {
   const Problem<TestType> problem(200, 3);
   const size_t n = problem.data.n_cols;
@@ -119,7 +125,7 @@ TEMPLATE_TEST_CASE("ClassifierShapes", "[Classifier]", arma::mat, arma::fmat)
 
 //! Training lowers the loss; Train() returns it, and the losses of all stages
 //! are kept.
-TEST_CASE("ClassifierTrainingLosses", "[Classifier]")
+TEST_CASE("ClassifierTrainingLosses", "[ClassifierTest]")
 {
   const Problem<arma::mat> problem(300, 3);
   for (const size_t classes : { 2, 3 })
@@ -137,7 +143,7 @@ TEST_CASE("ClassifierTrainingLosses", "[Classifier]")
   }
 }
 
-TEST_CASE("ClassifierStagedAccuracy", "[Classifier]")
+TEST_CASE("ClassifierStagedAccuracy", "[ClassifierTest]")
 {
   const Problem<arma::mat> problem(301, 4);
   for (const size_t classes : { 2, 3 })
@@ -161,7 +167,7 @@ TEST_CASE("ClassifierStagedAccuracy", "[Classifier]")
 }
 
 //! Only one class in the data: the model is sure of it, whatever the point.
-TEMPLATE_TEST_CASE("ClassifierOfOneClass", "[Classifier]", arma::mat,
+TEMPLATE_TEST_CASE("ClassifierOfOneClass", "[ClassifierTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(50, 3);
@@ -185,7 +191,7 @@ TEMPLATE_TEST_CASE("ClassifierOfOneClass", "[Classifier]", arma::mat,
 }
 
 //! A dimension that is constant, or points that are all the same, do no harm.
-TEST_CASE("ClassifierDegenerateData", "[Classifier]")
+TEST_CASE("ClassifierDegenerateData", "[ClassifierTest]")
 {
   Problem<arma::mat> problem(60, 3);
   problem.data.row(2).fill(4);
@@ -211,7 +217,7 @@ TEST_CASE("ClassifierDegenerateData", "[Classifier]")
 }
 
 //! 1e6 is a scale nobody should use, but it must not break anything.
-TEST_CASE("ClassifierHugeData", "[Classifier]")
+TEST_CASE("ClassifierHugeData", "[ClassifierTest]")
 {
   const Problem<arma::mat> problem(100, 3);
   GBNNClassifier<> model(1e6 * problem.data, problem.labels, 2, 20);

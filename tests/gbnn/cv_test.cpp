@@ -2,6 +2,11 @@
  * @file tests/gbnn/cv_test.cpp
  *
  * mlpack's cross-validation and hyperparameter tuning know the two classes.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -9,7 +14,7 @@
 
 using namespace mlpack;
 
-TEST_CASE("CrossValidateClassifier", "[CV]")
+TEST_CASE("CrossValidateClassifier", "[CVTest]")
 {
   const Problem<arma::mat> problem(240, 3);
   RandomSeed(3);
@@ -29,7 +34,7 @@ TEST_CASE("CrossValidateClassifier", "[CV]")
   REQUIRE(weighted.Evaluate(40, 2, 0.3) > 0.65);
 }
 
-TEST_CASE("CrossValidateRegressor", "[CV]")
+TEST_CASE("CrossValidateRegressor", "[CVTest]")
 {
   const Problem<arma::mat> problem(240, 3);
   RandomSeed(3);
@@ -40,7 +45,7 @@ TEST_CASE("CrossValidateRegressor", "[CV]")
   REQUIRE(cv.Model().Units() == 40);
 }
 
-TEST_CASE("TuneClassifier", "[CV]")
+TEST_CASE("TuneClassifier", "[CVTest]")
 {
   const Problem<arma::mat> problem(240, 3);
   RandomSeed(3);
@@ -55,7 +60,7 @@ TEST_CASE("TuneClassifier", "[CV]")
   REQUIRE(tuner.BestModel().Units() == 30);
 }
 
-TEST_CASE("TuneRegressor", "[CV]")
+TEST_CASE("TuneRegressor", "[CVTest]")
 {
   const Problem<arma::mat> problem(240, 3);
   RandomSeed(3);

@@ -2,6 +2,11 @@
  * @file tests/gbnn/early_stopping_test.cpp
  *
  * Points that are held out decide how many units a model keeps.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -51,7 +56,7 @@ struct NoCallback { };
 
 //! The model kept is a first part of the one that all units make, cut where the
 //! validation loss is least; the losses are those of that model.
-TEST_CASE("EarlyStoppingKeepsTheBest", "[EarlyStopping]")
+TEST_CASE("EarlyStoppingKeepsTheBest", "[EarlyStoppingTest]")
 {
   const NoisyProblem problem;
   GBNNClassifier<> all(60, 2, 0.5, 0.75);
@@ -105,8 +110,8 @@ TEST_CASE("EarlyStoppingKeepsTheBest", "[EarlyStopping]")
 }
 
 //! Points that are held out are as good as absent from training.
-TEMPLATE_TEST_CASE("HeldOutPointsAreNotTrainedOn", "[EarlyStopping]", arma::mat,
-    arma::fmat)
+TEMPLATE_TEST_CASE("HeldOutPointsAreNotTrainedOn", "[EarlyStoppingTest]",
+    arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(300, 3);
   GBNNRegressor<TestType> model(20, 2, 0.5, 0.75);
@@ -136,7 +141,7 @@ TEMPLATE_TEST_CASE("HeldOutPointsAreNotTrainedOn", "[EarlyStopping]", arma::mat,
 }
 
 //! Weights count for validation as well, with the right ones chosen.
-TEST_CASE("ValidationWeights", "[EarlyStopping]")
+TEST_CASE("ValidationWeights", "[EarlyStoppingTest]")
 {
   const NoisyProblem problem;
   const size_t points = problem.validation.n_cols;
@@ -159,7 +164,7 @@ TEST_CASE("ValidationWeights", "[EarlyStopping]")
 }
 
 //! A warm start goes on from the best, and may stay there.
-TEST_CASE("EarlyStoppingOfAWarmStart", "[EarlyStopping]")
+TEST_CASE("EarlyStoppingOfAWarmStart", "[EarlyStoppingTest]")
 {
   const NoisyProblem problem;
   const GBNNValidation validation(problem.validation, problem.validationLabels);
@@ -169,7 +174,7 @@ TEST_CASE("EarlyStoppingOfAWarmStart", "[EarlyStopping]")
   model.Train(problem.data, problem.labels, 3, validation);
   const size_t first = model.Units();
   const std::vector<double> losses = model.ValidationLosses();
-  const double least = *std::min_element(losses.begin(), losses.end());
+  const double minimum = *std::min_element(losses.begin(), losses.end());
   // No stage of those that were tried before is better.
   StageOptimizer optimizer;
   model.Grow(problem.data, problem.labels, 10, arma::rowvec(), optimizer,
@@ -177,17 +182,17 @@ TEST_CASE("EarlyStoppingOfAWarmStart", "[EarlyStopping]")
   REQUIRE(model.Units() == first);
   REQUIRE(model.LossUnits().front() == first);
   REQUIRE(model.LossUnits().back() == first + 10);
-  REQUIRE(model.ValidationLosses()[0] == least);
+  REQUIRE(model.ValidationLosses()[0] == minimum);
   // Later ones are.
   model.Patience() = 0;
   model.Grow(problem.data, problem.labels, 40, arma::rowvec(), optimizer,
       validation);
   REQUIRE(model.Units() > first);
-  REQUIRE(arma::vec(model.ValidationLosses()).min() < least);
+  REQUIRE(arma::vec(model.ValidationLosses()).min() < minimum);
 }
 
 //! Other callbacks work beside it, and the model can be saved and refined.
-TEST_CASE("EarlyStoppingWithCallbacks", "[EarlyStopping]")
+TEST_CASE("EarlyStoppingWithCallbacks", "[EarlyStoppingTest]")
 {
   const NoisyProblem problem;
   const GBNNValidation validation(problem.validation, problem.validationLabels);
@@ -219,7 +224,7 @@ TEST_CASE("EarlyStoppingWithCallbacks", "[EarlyStopping]")
 }
 
 //! What cannot be is told, and the model stays as it was.
-TEST_CASE("BadValidation", "[EarlyStopping]")
+TEST_CASE("BadValidation", "[EarlyStoppingTest]")
 {
   const Problem<arma::mat> problem(60, 3);
   const auto message = [&](const auto& change, const auto& validation)

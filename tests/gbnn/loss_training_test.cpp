@@ -2,6 +2,11 @@
  * @file tests/gbnn/loss_training_test.cpp
  *
  * What training with the losses for regression beside the squared error does.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -45,7 +50,8 @@ arma::Row<typename MatType::elem_type> Counts(const MatType& data,
 
 //! Quantiles cover what they should where the spread changes, on points that
 //! training did not see; the mean of three models.
-TEMPLATE_TEST_CASE("QuantilesCover", "[LossTraining]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("QuantilesCover", "[LossTrainingTest]", arma::mat,
+    arma::fmat)
 {
   const Problem<TestType> train(2000, 2, 1), test(2000, 2, 2);
   const auto responses = Heteroscedastic(train.data, 3);
@@ -97,7 +103,7 @@ TEMPLATE_TEST_CASE("QuantilesCover", "[LossTraining]", arma::mat, arma::fmat)
 }
 
 //! Predictions in order have no larger loss, and the derivatives follow them.
-TEMPLATE_TEST_CASE("QuantilesDoNotCross", "[LossTraining]", arma::mat,
+TEMPLATE_TEST_CASE("QuantilesDoNotCross", "[LossTrainingTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -146,7 +152,7 @@ TEMPLATE_TEST_CASE("QuantilesDoNotCross", "[LossTraining]", arma::mat,
 
 //! Of counts, the Poisson loss predicts means better than the squared error;
 //! three models of each.
-TEMPLATE_TEST_CASE("PoissonBeatsSquares", "[LossTraining]", arma::mat,
+TEMPLATE_TEST_CASE("PoissonBeatsSquares", "[LossTrainingTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> train(300, 2, 1), test(2000, 2, 2);
@@ -192,7 +198,7 @@ TEMPLATE_TEST_CASE("PoissonBeatsSquares", "[LossTraining]", arma::mat,
 }
 
 //! Outliers bend the squared error, but not the absolute and Huber's.
-TEMPLATE_TEST_CASE("OutliersAreForgiven", "[LossTraining]", arma::mat,
+TEMPLATE_TEST_CASE("OutliersAreForgiven", "[LossTrainingTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> train(600, 2, 1), test(400, 2, 2);
@@ -212,8 +218,8 @@ TEMPLATE_TEST_CASE("OutliersAreForgiven", "[LossTraining]", arma::mat,
 }
 
 //! Responses far from 1 are fitted as well, with every loss and precision.
-TEMPLATE_TEST_CASE("MoreLossesOfLargeResponses", "[LossTraining]", arma::mat,
-    arma::fmat)
+TEMPLATE_TEST_CASE("MoreLossesOfLargeResponses", "[LossTrainingTest]",
+    arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(300, 2);
   const auto share = [&](auto model, const double scale)
@@ -234,7 +240,8 @@ TEMPLATE_TEST_CASE("MoreLossesOfLargeResponses", "[LossTraining]", arma::mat,
 
 //! A step that would make the loss worse is shortened: counts that grow without
 //! bounds, and rare classes.
-TEMPLATE_TEST_CASE("StepsAreGuarded", "[LossTraining]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("StepsAreGuarded", "[LossTrainingTest]", arma::mat,
+    arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
   const Problem<TestType> problem(400, 2);
@@ -261,7 +268,7 @@ TEMPLATE_TEST_CASE("StepsAreGuarded", "[LossTraining]", arma::mat, arma::fmat)
 }
 
 //! Growing twice is growing at once, for every loss.
-TEST_CASE("MoreLossesGrow", "[LossTraining]")
+TEST_CASE("MoreLossesGrow", "[LossTrainingTest]")
 {
   const Problem<arma::mat> problem(150, 3);
   const arma::rowvec y = arma::abs(problem.response);
@@ -290,7 +297,8 @@ TEST_CASE("MoreLossesGrow", "[LossTraining]")
 }
 
 //! Refinement works with every loss: nothing is NaN, and it does not harm.
-TEMPLATE_TEST_CASE("MoreLossesRefine", "[LossTraining]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("MoreLossesRefine", "[LossTrainingTest]", arma::mat,
+    arma::fmat)
 {
   const Problem<TestType> train(500, 2, 1), test(500, 2, 2);
   const auto check = [&](const RegressionLoss& loss, const TestType& y,
@@ -321,7 +329,7 @@ TEMPLATE_TEST_CASE("MoreLossesRefine", "[LossTraining]", arma::mat, arma::fmat)
 }
 
 //! The loss that is chosen at run time does what the chosen one does.
-TEMPLATE_TEST_CASE("RegressionLossIsOneOfFive", "[LossTraining]", arma::mat,
+TEMPLATE_TEST_CASE("RegressionLossIsOneOfFive", "[LossTrainingTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(120, 2);
@@ -357,7 +365,7 @@ TEMPLATE_TEST_CASE("RegressionLossIsOneOfFive", "[LossTraining]", arma::mat,
 }
 
 //! Threads do not decide what comes out.
-TEST_CASE("MoreLossesThreads", "[LossTraining]")
+TEST_CASE("MoreLossesThreads", "[LossTrainingTest]")
 {
   #ifdef MLPACK_USE_OPENMP
   const Problem<arma::mat> problem(12000, 2);
@@ -413,7 +421,7 @@ void CheckArchive(const ModelType& model,
   }
 }
 
-TEMPLATE_TEST_CASE("MoreLossesSerialization", "[LossTraining]", arma::mat,
+TEMPLATE_TEST_CASE("MoreLossesSerialization", "[LossTrainingTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(80, 2);
@@ -442,25 +450,19 @@ TEMPLATE_TEST_CASE("MoreLossesSerialization", "[LossTraining]", arma::mat,
   check(Any(6, 3), PoissonLoss());
 }
 
-//! What was saved with SquaredErrorLoss loads as RegressionLoss.
-TEST_CASE("RegressionLossLoadsOldModels", "[LossTraining]")
+//! What was saved as another class is refused.
+TEST_CASE("RegressionLossRefusesOthers", "[LossTrainingTest]")
 {
   const Problem<arma::mat> problem(80, 2);
-  const GBNNRegressor<> old(problem.data, problem.response, 6, 3);
+  const GBNNRegressor<> other(problem.data, problem.response, 6, 3);
   std::stringstream stream;
   {
     cereal::BinaryOutputArchive out(stream);
-    out(old);
+    out(other);
   }
   GBNNRegressor<arma::mat, RegressionLoss> loaded;
-  loaded.Loss() = PoissonLoss();
   cereal::BinaryInputArchive in(stream);
-  in(loaded);
-  REQUIRE(loaded.Loss().Name() == "squared");
-  arma::mat p, q;
-  old.Predict(problem.data, p);
-  loaded.Predict(problem.data, q);
-  REQUIRE(SameBits(p, q));
+  REQUIRE_THROWS_AS(in(loaded), std::runtime_error);
 }
 
 // What cereal must know to save the network.
@@ -476,7 +478,7 @@ CEREAL_REGISTER_TYPE(mlpack::BaseLayer<mlpack::gbnn::ExponentialFunction,
 
 //! The network that the model is predicts the same, can be trained further, and
 //! can be saved.
-TEST_CASE("PoissonNetwork", "[LossTraining]")
+TEST_CASE("PoissonNetwork", "[LossTrainingTest]")
 {
   const Problem<arma::mat> problem(200, 2);
   const arma::rowvec y = Counts(problem.data, 3);
@@ -507,7 +509,7 @@ TEST_CASE("PoissonNetwork", "[LossTraining]")
 }
 
 //! Quantiles in order are so in the model only; its network has the scores.
-TEST_CASE("QuantileNetwork", "[LossTraining]")
+TEST_CASE("QuantileNetwork", "[LossTrainingTest]")
 {
   const Problem<arma::mat> problem(60, 2);
   GBNNRegressor<arma::mat, QuantileLoss> model(20, 2, 0.5);

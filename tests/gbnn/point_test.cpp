@@ -2,6 +2,11 @@
  * @file tests/gbnn/point_test.cpp
  *
  * The prediction of a single point takes no memory from the system.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -55,7 +60,7 @@ size_t Allocations(const FunctionType& f)
   return allocations - before;
 }
 
-TEMPLATE_TEST_CASE("PointTakesNoMemory", "[Point]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("PointTakesNoMemory", "[PointTest]", arma::mat, arma::fmat)
 {
   using ColType = arma::Col<typename TestType::elem_type>;
   // What is to be found is found.

@@ -2,6 +2,11 @@
  * @file tests/gbnn/regressor_test.cpp
  *
  * The regressor: it learns, with one response and several, in all its shapes.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -18,7 +23,8 @@ double RMSE(const MatType1& a, const MatType2& b)
   return std::sqrt(sum / a.n_elem);
 }
 
-TEMPLATE_TEST_CASE("RegressorBeatsLinear", "[Regressor]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("RegressorBeatsLinear", "[RegressorTest]", arma::mat,
+    arma::fmat)
 {
   const Problem<TestType> train(800, 3, 1), test(800, 3, 2);
   GBNNRegressor<TestType> model(120, 3, 0.2, 0.75);
@@ -37,7 +43,7 @@ TEMPLATE_TEST_CASE("RegressorBeatsLinear", "[Regressor]", arma::mat, arma::fmat)
   REQUIRE(error < 0.4 * RMSE(lines, test.response));
 }
 
-TEMPLATE_TEST_CASE("RegressorShapes", "[Regressor]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("RegressorShapes", "[RegressorTest]", arma::mat, arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
   const Problem<TestType> problem(200, 3);
@@ -61,7 +67,7 @@ TEMPLATE_TEST_CASE("RegressorShapes", "[Regressor]", arma::mat, arma::fmat)
 }
 
 //! Two responses at once, which share their units.
-TEMPLATE_TEST_CASE("RegressorOfSeveralResponses", "[Regressor]", arma::mat,
+TEMPLATE_TEST_CASE("RegressorOfSeveralResponses", "[RegressorTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> train(600, 3, 1), test(300, 3, 2);
@@ -79,7 +85,7 @@ TEMPLATE_TEST_CASE("RegressorOfSeveralResponses", "[Regressor]", arma::mat,
   REQUIRE(RMSE(predictions.row(1).eval(), test.responses.row(1).eval()) < 0.5);
 }
 
-TEST_CASE("RegressorStagedRMSE", "[Regressor]")
+TEST_CASE("RegressorStagedRMSE", "[RegressorTest]")
 {
   // So many points that errors are added in more than one go.
   const Problem<arma::mat> problem(9001, 4);
@@ -109,7 +115,7 @@ TEST_CASE("RegressorStagedRMSE", "[Regressor]")
 }
 
 //! Responses that are all the same leave nothing to learn.
-TEMPLATE_TEST_CASE("RegressorConstantResponses", "[Regressor]", arma::mat,
+TEMPLATE_TEST_CASE("RegressorConstantResponses", "[RegressorTest]", arma::mat,
     arma::fmat)
 {
   using RowType = arma::Row<typename TestType::elem_type>;
@@ -126,7 +132,7 @@ TEMPLATE_TEST_CASE("RegressorConstantResponses", "[Regressor]", arma::mat,
 }
 
 //! One learning step at full rate with all the data fits a line exactly enough.
-TEST_CASE("RegressorFullRate", "[Regressor]")
+TEST_CASE("RegressorFullRate", "[RegressorTest]")
 {
   const Problem<arma::mat> problem(200, 3);
   GBNNRegressor<> slow(10, 1, 0.05, 1.0), fast(10, 1, 1.0, 1.0);

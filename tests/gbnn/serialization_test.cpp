@@ -3,6 +3,11 @@
  *
  * A model that is saved and loaded is the same model, in all of mlpack's
  * formats.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -53,7 +58,7 @@ void CheckFormats(ModelType& model, const CheckType& check)
   }
 }
 
-TEMPLATE_TEST_CASE("SerializeClassifier", "[Serialization]", arma::mat,
+TEMPLATE_TEST_CASE("SerializeClassifier", "[SerializationTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(150, 3);
@@ -94,7 +99,7 @@ TEMPLATE_TEST_CASE("SerializeClassifier", "[Serialization]", arma::mat,
   }
 }
 
-TEMPLATE_TEST_CASE("SerializeRegressor", "[Serialization]", arma::mat,
+TEMPLATE_TEST_CASE("SerializeRegressor", "[SerializationTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(150, 3);
@@ -114,7 +119,7 @@ TEMPLATE_TEST_CASE("SerializeRegressor", "[Serialization]", arma::mat,
 }
 
 //! Text formats keep every bit of a double too.
-TEST_CASE("SerializeTextIsExact", "[Serialization]")
+TEST_CASE("SerializeTextIsExact", "[SerializationTest]")
 {
   const Problem<arma::mat> problem(100, 3);
   GBNNRegressor<> model(problem.data, problem.response, 8, 2);
@@ -128,7 +133,7 @@ TEST_CASE("SerializeTextIsExact", "[Serialization]")
 }
 
 //! A model that was never trained can be kept as well.
-TEST_CASE("SerializeUntrained", "[Serialization]")
+TEST_CASE("SerializeUntrained", "[SerializationTest]")
 {
   GBNNClassifier<> model(33, 3);
   GBNNClassifier<> loaded;
@@ -138,7 +143,7 @@ TEST_CASE("SerializeUntrained", "[Serialization]")
 }
 
 //! Every class says which version it is.
-TEST_CASE("SerializedClassVersions", "[Serialization]")
+TEST_CASE("SerializedClassVersions", "[SerializationTest]")
 {
   using Versions = cereal::detail::Version<GBNNClassifier<>>;
   REQUIRE(Versions::version == 1);

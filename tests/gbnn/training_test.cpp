@@ -3,13 +3,18 @@
  *
  * How a model is trained: other optimizers, callbacks, other losses, weights,
  * in several goes, and always to the same bits.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
 using namespace mlpack;
 
 //! Adam and SGD find something too.
-TEMPLATE_TEST_CASE("TrainWithOtherOptimizers", "[Training]", arma::mat,
+TEMPLATE_TEST_CASE("TrainWithOtherOptimizers", "[TrainingTest]", arma::mat,
     arma::fmat)
 {
   using RowType = arma::Row<typename TestType::elem_type>;
@@ -85,7 +90,7 @@ struct CountingCallback
 };
 
 //! A stage is an epoch to them; evaluations and steps are the stage's own.
-TEST_CASE("TrainWithCallbacks", "[Training]")
+TEST_CASE("TrainWithCallbacks", "[TrainingTest]")
 {
   const Problem<arma::mat> problem(200, 3);
   GBNNClassifier<> model(10, 3, 0.2, 0.75), plain(10, 3, 0.2, 0.75);
@@ -131,7 +136,7 @@ TEST_CASE("TrainWithCallbacks", "[Training]")
   REQUIRE(other.steps > 0);
 }
 
-TEST_CASE("TrainWithEnsmallensCallbacks", "[Training]")
+TEST_CASE("TrainWithEnsmallensCallbacks", "[TrainingTest]")
 {
   const Problem<arma::mat> train(300, 3, 1), validation(300, 3, 2);
 
@@ -220,7 +225,7 @@ class PseudoHuberLoss : public SquaredErrorLoss
 } // namespace
 
 //! A loss that a user wrote: a few absurd responses do less harm.
-TEST_CASE("TrainWithOwnLoss", "[Training]")
+TEST_CASE("TrainWithOwnLoss", "[TrainingTest]")
 {
   Problem<arma::mat> problem(400, 3);
   const arma::rowvec clean = problem.response;
@@ -243,7 +248,7 @@ TEST_CASE("TrainWithOwnLoss", "[Training]")
 
 //! The same seed makes the same bits, another seed others; seed 0 leaves the
 //! choice to mlpack's generator.
-TEMPLATE_TEST_CASE("TrainingIsReproducible", "[Training]", arma::mat,
+TEMPLATE_TEST_CASE("TrainingIsReproducible", "[TrainingTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(300, 4);
@@ -267,7 +272,7 @@ TEMPLATE_TEST_CASE("TrainingIsReproducible", "[Training]", arma::mat,
 
 //! One thread and two (or more) make the same bits, with so many points that
 //! the work is cut into many pieces.
-TEMPLATE_TEST_CASE("TrainingIgnoresThreads", "[Training]", arma::mat,
+TEMPLATE_TEST_CASE("TrainingIgnoresThreads", "[TrainingTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(20011, 6);
@@ -304,7 +309,7 @@ TEMPLATE_TEST_CASE("TrainingIgnoresThreads", "[Training]", arma::mat,
 }
 
 //! A point of weight 0 is absent, for every number of units.
-TEST_CASE("TrainingWithoutWeightIsAbsent", "[Training]")
+TEST_CASE("TrainingWithoutWeightIsAbsent", "[TrainingTest]")
 {
   const Problem<arma::mat> problem(200, 3);
   arma::rowvec weights(200, arma::fill::ones);
@@ -325,7 +330,7 @@ TEST_CASE("TrainingWithoutWeightIsAbsent", "[Training]")
 }
 
 //! Points that weigh nothing are the only ones with something left to fit.
-TEST_CASE("TrainingWithNothingWeighedLeft", "[Training]")
+TEST_CASE("TrainingWithNothingWeighedLeft", "[TrainingTest]")
 {
   const Problem<arma::mat> problem(50, 2);
   arma::rowvec weights(50, arma::fill::ones), responses(50, arma::fill::ones);
@@ -340,7 +345,7 @@ TEST_CASE("TrainingWithNothingWeighedLeft", "[Training]")
 //! Weight 2 is the point twice.  Sums in another order differ in their last
 //! bits, and the optimizer takes that further, so the network is well-behaved:
 //! few units, L2, and an optimizer that converges.
-TEST_CASE("TrainingWithWeightIsRepetition", "[Training]")
+TEST_CASE("TrainingWithWeightIsRepetition", "[TrainingTest]")
 {
   const Problem<arma::mat> problem(150, 2);
   arma::rowvec weights(150, arma::fill::ones);
@@ -384,7 +389,7 @@ TEST_CASE("TrainingWithWeightIsRepetition", "[Training]")
 }
 
 //! 20 units and then 20 more are 40 units, bit for bit.
-TEMPLATE_TEST_CASE("GrowIsTrainingOn", "[Training]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("GrowIsTrainingOn", "[TrainingTest]", arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(300, 4);
   GBNNClassifier<TestType> whole(40, 2, 0.2, 0.75), parts(20, 2, 0.2, 0.75);
@@ -419,7 +424,7 @@ TEMPLATE_TEST_CASE("GrowIsTrainingOn", "[Training]", arma::mat, arma::fmat)
 }
 
 //! The hyperparameters do what they say.
-TEST_CASE("TrainingHyperparameters", "[Training]")
+TEST_CASE("TrainingHyperparameters", "[TrainingTest]")
 {
   const Problem<arma::mat> problem(200, 3);
   GBNNRegressor<> model(10, 2, 0.2, 1.0);
@@ -443,7 +448,7 @@ TEST_CASE("TrainingHyperparameters", "[Training]")
 }
 
 //! Weights that are shares of a whole are no smaller a reason to learn.
-TEMPLATE_TEST_CASE("TrainingWithSmallWeights", "[Training]", arma::mat,
+TEMPLATE_TEST_CASE("TrainingWithSmallWeights", "[TrainingTest]", arma::mat,
     arma::fmat)
 {
   using RowType = arma::Row<typename TestType::elem_type>;

@@ -32,7 +32,8 @@ void Use(const arma::mat& data, const arma::Row<size_t>& labels)
 void LookInside(const mlpack::GBNNModel& model, const arma::mat& data)
 {
   const mlpack::gbnn::SeenPoints seen = { "test data", data, { }, { }, { } };
-  const arma::mat importance = mlpack::gbnn::ColumnImportance(model, seen, 5, 1);
+  const arma::mat importance = mlpack::gbnn::ColumnImportance(model, seen, 5,
+      1);
   mlpack::gbnn::ColumnGradients(model, data);
   const mlpack::gbnn::TableSummary table;
   mlpack::gbnn::GBNNReport(model, table, seen, importance).HTML();

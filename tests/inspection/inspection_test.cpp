@@ -2,6 +2,11 @@
  * @file tests/inspection/inspection_test.cpp
  *
  * Derivatives, importances and partial dependence.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -57,7 +62,7 @@ double GradientError(const ModelType& model,
 
 } // namespace
 
-TEMPLATE_TEST_CASE("GradientsAreDerivatives", "[Inspection]", arma::mat,
+TEMPLATE_TEST_CASE("GradientsAreDerivatives", "[InspectionTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -87,7 +92,7 @@ TEMPLATE_TEST_CASE("GradientsAreDerivatives", "[Inspection]", arma::mat,
   }
 }
 
-TEST_CASE("GradientOfRectifiersBetweenTheirBends", "[Inspection]")
+TEST_CASE("GradientOfRectifiersBetweenTheirBends", "[InspectionTest]")
 {
   const Problem<arma::mat> problem(60, 2);
   GBNNRegressor<> model(10, 1);
@@ -104,7 +109,7 @@ TEST_CASE("GradientOfRectifiersBetweenTheirBends", "[Inspection]")
   REQUIRE(different <= 2);
 }
 
-TEST_CASE("GradientOfAPoint", "[Inspection]")
+TEST_CASE("GradientOfAPoint", "[InspectionTest]")
 {
   const Problem<arma::mat> problem(100, 3);
   GBNNClassifier<> model(problem.data, problem.threeLabels, 3, 12, 3);
@@ -120,7 +125,7 @@ TEST_CASE("GradientOfAPoint", "[Inspection]")
   REQUIRE(arma::abs(gradients).max() == 0);
 }
 
-TEMPLATE_TEST_CASE("ImportanceFindsWhatMatters", "[Inspection]", arma::mat,
+TEMPLATE_TEST_CASE("ImportanceFindsWhatMatters", "[InspectionTest]", arma::mat,
     arma::fmat)
 {
   // Labels depend on the first two dimensions alone, responses too.
@@ -148,7 +153,7 @@ TEMPLATE_TEST_CASE("ImportanceFindsWhatMatters", "[Inspection]", arma::mat,
   }
 }
 
-TEST_CASE("ImportanceOfAConstantIsZero", "[Inspection]")
+TEST_CASE("ImportanceOfAConstantIsZero", "[InspectionTest]")
 {
   Problem<arma::mat> problem(200, 3);
   problem.data.row(2).fill(0.7);
@@ -160,7 +165,7 @@ TEST_CASE("ImportanceOfAConstantIsZero", "[Inspection]")
   REQUIRE(importance(2, 2) == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("ImportanceWorkedOutByHand", "[Inspection]")
+TEST_CASE("ImportanceWorkedOutByHand", "[InspectionTest]")
 {
   // Two points, so a shuffle swaps them or does nothing: each rise is 0 or the
   // loss of the swapped points, and the mean lies between.
@@ -189,7 +194,7 @@ TEST_CASE("ImportanceWorkedOutByHand", "[Inspection]")
   REQUIRE(importance(0, 1) == 0);
 }
 
-TEST_CASE("FeaturesOfSeveralRows", "[Inspection]")
+TEST_CASE("FeaturesOfSeveralRows", "[InspectionTest]")
 {
   const Problem<arma::mat> problem(300, 4);
   GBNNClassifier<> model(problem.data, problem.labels, 2, 40);
@@ -205,7 +210,7 @@ TEST_CASE("FeaturesOfSeveralRows", "[Inspection]")
   REQUIRE(grouped(0, 0) > 10 * std::abs(grouped(0, 1)));
 }
 
-TEST_CASE("ImportanceDoesNotDependOnThreads", "[Inspection]")
+TEST_CASE("ImportanceDoesNotDependOnThreads", "[InspectionTest]")
 {
   const Problem<arma::mat> problem(3000, 4);
   GBNNClassifier<> model(problem.data, problem.threeLabels, 3, 30, 3);
@@ -223,7 +228,7 @@ TEST_CASE("ImportanceDoesNotDependOnThreads", "[Inspection]")
   REQUIRE_FALSE(SameBits(arma::mat(one.head_rows(2)), other));
 }
 
-TEST_CASE("WeightsCountInImportance", "[Inspection]")
+TEST_CASE("WeightsCountInImportance", "[InspectionTest]")
 {
   const Problem<arma::mat> problem(200, 2);
   GBNNRegressor<> model(problem.data, problem.response, 30);
@@ -235,7 +240,7 @@ TEST_CASE("WeightsCountInImportance", "[Inspection]")
   REQUIRE(Difference(plain, weighted) < 1e-12);
 }
 
-TEMPLATE_TEST_CASE("PartialDependenceIsAMean", "[Inspection]", arma::mat,
+TEMPLATE_TEST_CASE("PartialDependenceIsAMean", "[InspectionTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -259,14 +264,14 @@ TEMPLATE_TEST_CASE("PartialDependenceIsAMean", "[Inspection]", arma::mat,
   }
 }
 
-TEST_CASE("GridOfFewValues", "[Inspection]")
+TEST_CASE("GridOfFewValues", "[InspectionTest]")
 {
   const arma::rowvec few = { 1, 0, 1, 0, 0, 1 };
   REQUIRE(SameBits(DependenceGrid(few), arma::rowvec({ 0, 1 })));
   REQUIRE(DependenceGrid(arma::rowvec{ 4 }).n_elem == 1);
 }
 
-TEST_CASE("BadInputOfInspection", "[Inspection]")
+TEST_CASE("BadInputOfInspection", "[InspectionTest]")
 {
   const Problem<arma::mat> problem(50, 3);
   GBNNClassifier<> model;
@@ -298,7 +303,7 @@ TEST_CASE("BadInputOfInspection", "[Inspection]")
       arma::mat(problem.response)), Contains("(1)") && Contains("(2)"));
 }
 
-TEST_CASE("StagedLossIsTheLoss", "[Inspection]")
+TEST_CASE("StagedLossIsTheLoss", "[InspectionTest]")
 {
   // More points than are done at a time.
   const Problem<arma::mat> problem(5000, 2);

@@ -2,6 +2,11 @@
  * @file tests/loss_functions/loss_functions_test.cpp
  *
  * Every formula of the losses against values worked out by hand.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -9,7 +14,7 @@ using namespace mlpack;
 
 //! Labels 1, 1, 1, 0 are the targets 1, 1, 1, -1 with mean m = 1/2, so
 //! F_0 = ln((1 + m) / (1 - m)) / 2 = ln(3) / 2.
-TEMPLATE_TEST_CASE("LogisticLossStart", "[LossFunctions]", arma::mat,
+TEMPLATE_TEST_CASE("LogisticLossStart", "[LossFunctionsTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -28,14 +33,15 @@ TEMPLATE_TEST_CASE("LogisticLossStart", "[LossFunctions]", arma::mat,
   // F_0 is the argmin of the loss: nothing near it is lower.
   const ElemType start = loss.Start(targets, RowType())[0];
   TestType scores(1, 4);
-  const double least = loss.Value(targets, scores.fill(start), RowType());
+  const double minimum = loss.Value(targets, scores.fill(start), RowType());
   for (const double step : { -0.1, 0.1 })
-    REQUIRE(loss.Value(targets, scores.fill(start + step), RowType()) > least);
+    REQUIRE(loss.Value(targets, scores.fill(start + step), RowType()) >
+        minimum);
 }
 
 //! r = 2 y / (1 + exp(2 y F)).  F = 0: 2 y / 2 = y.  F = ln(3) / 2, so
 //! exp(2 F) = 3: y = 1 gives 2 / 4, y = -1 gives -2 / (1 + 1/3) = -3/2.
-TEMPLATE_TEST_CASE("LogisticLossResiduals", "[LossFunctions]", arma::mat,
+TEMPLATE_TEST_CASE("LogisticLossResiduals", "[LossFunctionsTest]", arma::mat,
     arma::fmat)
 {
   const double f = std::log(3.0) / 2;
@@ -51,7 +57,8 @@ TEMPLATE_TEST_CASE("LogisticLossResiduals", "[LossFunctions]", arma::mat,
 //! h = 2, 1, -1: the numerator is 2 - 1 - 1/2 = 1/2; the second derivatives are
 //! 1, 1, 3/4, so the denominator is 4 + 1 + 3/4; rho = 2/23.
 //! With weights 1, 2, 4: (2 - 2 - 2) / (4 + 2 + 3) = -2/9.
-TEMPLATE_TEST_CASE("LogisticLossStep", "[LossFunctions]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("LogisticLossStep", "[LossFunctionsTest]", arma::mat,
+    arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
   using RowType = arma::Row<ElemType>;
@@ -66,7 +73,7 @@ TEMPLATE_TEST_CASE("LogisticLossStep", "[LossFunctions]", arma::mat, arma::fmat)
 
 //! p = 1 / (1 + exp(-2 F)): 1/2 at 0, and 1 / (1 + 1/3) = 3/4 at ln(3) / 2.
 //! L = ln(1 + exp(-2 y F)): ln 2 at 0, and for y = -1 at ln(3) / 2 it is ln 4.
-TEMPLATE_TEST_CASE("LogisticLossLinkAndValue", "[LossFunctions]", arma::mat,
+TEMPLATE_TEST_CASE("LogisticLossLinkAndValue", "[LossFunctionsTest]", arma::mat,
     arma::fmat)
 {
   using RowType = arma::Row<typename TestType::elem_type>;
@@ -86,7 +93,7 @@ TEMPLATE_TEST_CASE("LogisticLossLinkAndValue", "[LossFunctions]", arma::mat,
       Approx(1.25 * std::log(2.0)).epsilon(1e-6));
 }
 
-TEMPLATE_TEST_CASE("LogisticLossGuards", "[LossFunctions]", arma::mat,
+TEMPLATE_TEST_CASE("LogisticLossGuards", "[LossFunctionsTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -126,7 +133,7 @@ TEMPLATE_TEST_CASE("LogisticLossGuards", "[LossFunctions]", arma::mat,
 
 //! F = (0, ln 2, ln 5): the exponentials are 1, 2, 5 with sum 8, so
 //! p = (1, 2, 5) / 8.
-TEMPLATE_TEST_CASE("CrossEntropyLossFormulas", "[LossFunctions]", arma::mat,
+TEMPLATE_TEST_CASE("CrossEntropyLossFormulas", "[LossFunctionsTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -173,7 +180,7 @@ TEMPLATE_TEST_CASE("CrossEntropyLossFormulas", "[LossFunctions]", arma::mat,
       tolerance);
 }
 
-TEMPLATE_TEST_CASE("CrossEntropyLossGuards", "[LossFunctions]", arma::mat,
+TEMPLATE_TEST_CASE("CrossEntropyLossGuards", "[LossFunctionsTest]", arma::mat,
     arma::fmat)
 {
   using RowType = arma::Row<typename TestType::elem_type>;
@@ -192,7 +199,7 @@ TEMPLATE_TEST_CASE("CrossEntropyLossGuards", "[LossFunctions]", arma::mat,
   REQUIRE(arma::all(loss.Step(y, zeros, y, zeros, RowType()) == 0));
 }
 
-TEMPLATE_TEST_CASE("SquaredErrorLossFormulas", "[LossFunctions]", arma::mat,
+TEMPLATE_TEST_CASE("SquaredErrorLossFormulas", "[LossFunctionsTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -273,7 +280,7 @@ void CheckDerivatives(const LossType& loss, const arma::mat& y)
   }
 }
 
-TEST_CASE("LossDerivatives", "[LossFunctions]")
+TEST_CASE("LossDerivatives", "[LossFunctionsTest]")
 {
   arma::mat y;
   LogisticLoss().Encode(arma::Row<size_t>({ 1, 0, 0, 1, 1 }), y);
@@ -308,7 +315,7 @@ class HalfLogLoss : public LogLoss
 
 //! Value and residuals together are what they are one by one, also where scores
 //! are large.
-TEMPLATE_TEST_CASE("ValueAndResiduals", "[LossFunctions]", arma::mat,
+TEMPLATE_TEST_CASE("ValueAndResiduals", "[LossFunctionsTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -349,7 +356,7 @@ TEMPLATE_TEST_CASE("ValueAndResiduals", "[LossFunctions]", arma::mat,
 }
 
 //! The number of classes decides which of the two losses it is.
-TEST_CASE("LogLossIsOneOfTwo", "[LossFunctions]")
+TEST_CASE("LogLossIsOneOfTwo", "[LossFunctionsTest]")
 {
   const arma::Row<size_t> labels = { 1, 0, 1 };
   LogLoss loss;

@@ -3,6 +3,11 @@
  *
  * The losses for regression beside the squared error: every formula by hand or
  * against brute force; gbnn_loss_training_test.cpp trains with them.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -67,7 +72,7 @@ double Rise(const LossType& loss,
 
 } // namespace
 
-TEST_CASE("WeightedQuantileByHand", "[MoreLosses]")
+TEST_CASE("WeightedQuantileByHand", "[MoreLossesTest]")
 {
   using Values = std::vector<gbnn::WeightedValue>;
   const auto quantile = [](Values values, const double goal)
@@ -89,7 +94,8 @@ TEST_CASE("WeightedQuantileByHand", "[MoreLosses]")
   REQUIRE(quantile({ { 1, 1 }, { 9, 1 } }, 2) == 9);
 }
 
-TEMPLATE_TEST_CASE("AbsoluteLossByHand", "[MoreLosses]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("AbsoluteLossByHand", "[MoreLossesTest]", arma::mat,
+    arma::fmat)
 {
   using RowType = arma::Row<typename TestType::elem_type>;
   const AbsoluteLoss loss;
@@ -115,7 +121,8 @@ TEMPLATE_TEST_CASE("AbsoluteLossByHand", "[MoreLosses]", arma::mat, arma::fmat)
       RowType()) == 0));
 }
 
-TEMPLATE_TEST_CASE("QuantileLossByHand", "[MoreLosses]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("QuantileLossByHand", "[MoreLossesTest]", arma::mat,
+    arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
   using RowType = arma::Row<ElemType>;
@@ -138,7 +145,7 @@ TEMPLATE_TEST_CASE("QuantileLossByHand", "[MoreLosses]", arma::mat, arma::fmat)
   REQUIRE(loss.Error(1, 2, 1) == Approx(0.1));
 }
 
-TEMPLATE_TEST_CASE("HuberErrorLossByHand", "[MoreLosses]", arma::mat,
+TEMPLATE_TEST_CASE("HuberErrorLossByHand", "[MoreLossesTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -167,7 +174,7 @@ TEMPLATE_TEST_CASE("HuberErrorLossByHand", "[MoreLosses]", arma::mat,
 
 //! Delta is the median distance from the median, each response has its own, and
 //! it stays what it was when training began.
-TEMPLATE_TEST_CASE("HuberErrorLossChoosesDelta", "[MoreLosses]", arma::mat,
+TEMPLATE_TEST_CASE("HuberErrorLossChoosesDelta", "[MoreLossesTest]", arma::mat,
     arma::fmat)
 {
   using RowType = arma::Row<typename TestType::elem_type>;
@@ -199,7 +206,8 @@ TEMPLATE_TEST_CASE("HuberErrorLossChoosesDelta", "[MoreLosses]", arma::mat,
   REQUIRE(model.Loss().Delta(0) == Approx(4 * delta).epsilon(1e-6));
 }
 
-TEMPLATE_TEST_CASE("PoissonLossByHand", "[MoreLosses]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("PoissonLossByHand", "[MoreLossesTest]", arma::mat,
+    arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
   using RowType = arma::Row<ElemType>;
@@ -239,7 +247,7 @@ TEMPLATE_TEST_CASE("PoissonLossByHand", "[MoreLosses]", arma::mat, arma::fmat)
 }
 
 //! The residual is the negative derivative of the value.
-TEST_CASE("MoreLossesDerivatives", "[MoreLosses]")
+TEST_CASE("MoreLossesDerivatives", "[MoreLossesTest]")
 {
   ForEachLoss([](const auto& loss, const arma::mat& responses)
   {
@@ -262,7 +270,7 @@ TEST_CASE("MoreLossesDerivatives", "[MoreLosses]")
 }
 
 //! No constant has a smaller loss than the one to start from.
-TEST_CASE("MoreLossesStart", "[MoreLosses]")
+TEST_CASE("MoreLossesStart", "[MoreLossesTest]")
 {
   ForEachLoss([](const auto& loss, const arma::mat& responses)
   {
@@ -289,7 +297,7 @@ TEST_CASE("MoreLossesStart", "[MoreLosses]")
 }
 
 //! No factor of a stage has a smaller loss than the step, where it is exact.
-TEST_CASE("MoreLossesStep", "[MoreLosses]")
+TEST_CASE("MoreLossesStep", "[MoreLossesTest]")
 {
   ForEachLoss([](const auto& loss, const arma::mat& responses)
   {
@@ -331,7 +339,7 @@ TEST_CASE("MoreLossesStep", "[MoreLosses]")
 
 //! Huber's line search is that of the squared error when delta is large, and
 //! that of the absolute error when it is small.
-TEST_CASE("HuberErrorLossLimits", "[MoreLosses]")
+TEST_CASE("HuberErrorLossLimits", "[MoreLossesTest]")
 {
   arma::arma_rng::set_seed(9);
   const arma::mat y(1, 51, arma::fill::randn), f(1, 51, arma::fill::randn);
@@ -351,7 +359,8 @@ TEST_CASE("HuberErrorLossLimits", "[MoreLosses]")
 
 //! A point of weight 2 is the point twice, of weight 0 as if it was not there;
 //! also where values are the same.
-TEMPLATE_TEST_CASE("MoreLossesWeights", "[MoreLosses]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("MoreLossesWeights", "[MoreLossesTest]", arma::mat,
+    arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
   using RowType = arma::Row<ElemType>;
@@ -382,7 +391,7 @@ TEMPLATE_TEST_CASE("MoreLossesWeights", "[MoreLosses]", arma::mat, arma::fmat)
         loss.Step(y2, f2, r2, h2, RowType())) <= tolerance);
     REQUIRE(loss.Value(y, f, weights) == Approx(loss.Value(y2, f2,
         RowType())));
-    REQUIRE(loss.ScoreUnit(y, weights) == Approx(loss.ScoreUnit(y2,
+    REQUIRE(loss.ScoreScale(y, weights) == Approx(loss.ScoreScale(y2,
         RowType())).epsilon(1e-6));
   };
   ForEachLoss([&](const auto& loss, const arma::mat& responses)
@@ -398,7 +407,7 @@ TEMPLATE_TEST_CASE("MoreLossesWeights", "[MoreLosses]", arma::mat, arma::fmat)
   REQUIRE(once.Delta(0) == twice.Delta(0));
 }
 
-TEST_CASE("QuantilesMustMakeSense", "[MoreLosses]")
+TEST_CASE("QuantilesMustMakeSense", "[MoreLossesTest]")
 {
   const auto refuses = [](const std::vector<double>& quantiles,
       const std::string& text)
@@ -416,7 +425,7 @@ TEST_CASE("QuantilesMustMakeSense", "[MoreLosses]")
   REQUIRE_THROWS_WITH(HuberErrorLoss(arma::datum::inf), Contains("delta"));
 }
 
-TEST_CASE("MoreLossesRefuseResponses", "[MoreLosses]")
+TEST_CASE("MoreLossesRefuseResponses", "[MoreLossesTest]")
 {
   const Problem<arma::mat> problem(60, 2);
   GBNNRegressor<arma::mat, QuantileLoss> quantiles(6, 3);

@@ -3,6 +3,11 @@
  *
  * The one network that boosting makes: merged weights, stages and mlpack's FFN
  * all predict the same, with any number of units.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -115,7 +120,7 @@ void CheckNetwork(ModelType& model, const arma::mat& data)
   }
 }
 
-TEST_CASE("NetworkOfBinaryClassifier", "[Network]")
+TEST_CASE("NetworkOfBinaryClassifier", "[NetworkTest]")
 {
   const Problem<arma::mat> problem(301, 5);
   auto model = SmallModel<GBNNClassifier<>>();
@@ -124,7 +129,7 @@ TEST_CASE("NetworkOfBinaryClassifier", "[Network]")
   CheckNetwork(model, problem.data);
 }
 
-TEST_CASE("NetworkOfMulticlassClassifier", "[Network]")
+TEST_CASE("NetworkOfMulticlassClassifier", "[NetworkTest]")
 {
   const Problem<arma::mat> problem(301, 5);
   auto model = SmallModel<GBNNClassifier<>>();
@@ -133,7 +138,7 @@ TEST_CASE("NetworkOfMulticlassClassifier", "[Network]")
   CheckNetwork(model, problem.data);
 }
 
-TEST_CASE("NetworkOfRegressor", "[Network]")
+TEST_CASE("NetworkOfRegressor", "[NetworkTest]")
 {
   const Problem<arma::mat> problem(301, 5);
   auto model = SmallModel<GBNNRegressor<>>();
@@ -141,7 +146,7 @@ TEST_CASE("NetworkOfRegressor", "[Network]")
   CheckNetwork(model, problem.data);
 }
 
-TEST_CASE("NetworkOfMultiResponseRegressor", "[Network]")
+TEST_CASE("NetworkOfMultiResponseRegressor", "[NetworkTest]")
 {
   const Problem<arma::mat> problem(301, 5);
   auto model = SmallModel<GBNNRegressor<>>();
@@ -151,7 +156,7 @@ TEST_CASE("NetworkOfMultiResponseRegressor", "[Network]")
 }
 
 //! The other activations reach the FFN too.
-TEST_CASE("NetworkActivations", "[Network]")
+TEST_CASE("NetworkActivations", "[NetworkTest]")
 {
   const Problem<arma::mat> problem(200, 4);
   for (const GBNNActivation activation : { GBNNActivation::TANH,
@@ -168,7 +173,7 @@ TEST_CASE("NetworkActivations", "[Network]")
   }
 }
 
-TEST_CASE("NetworkOfFloats", "[Network]")
+TEST_CASE("NetworkOfFloats", "[NetworkTest]")
 {
   const Problem<arma::fmat> problem(200, 4);
   auto model = SmallModel<GBNNClassifier<arma::fmat>>();
@@ -181,7 +186,7 @@ TEST_CASE("NetworkOfFloats", "[Network]")
 }
 
 //! What is handed out is an ordinary network: training goes on.
-TEST_CASE("NetworkTrainsFurther", "[Network]")
+TEST_CASE("NetworkTrainsFurther", "[NetworkTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   auto model = SmallModel<GBNNRegressor<>>();
@@ -217,7 +222,8 @@ TEST_CASE("NetworkTrainsFurther", "[Network]")
 
 //! One point at a time and all at once predict the same, also with few units
 //! and for columns of other matrices.
-TEMPLATE_TEST_CASE("NetworkPointByPoint", "[Network]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("NetworkPointByPoint", "[NetworkTest]", arma::mat,
+    arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
   // More dimensions than lanes, and more units than a batch has.
@@ -245,7 +251,7 @@ TEMPLATE_TEST_CASE("NetworkPointByPoint", "[Network]", arma::mat, arma::fmat)
 }
 
 //! Appended by hand: two stages whose output is known.
-TEST_CASE("BoostedNetworkByHand", "[Network]")
+TEST_CASE("BoostedNetworkByHand", "[NetworkTest]")
 {
   // One input, one output, ReLU; F_0 = 5.
   const arma::mat data = { { 1, 2, 3 } };

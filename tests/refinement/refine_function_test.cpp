@@ -2,6 +2,11 @@
  * @file tests/refinement/refine_function_test.cpp
  *
  * The objective of nested refinement, and the network cut anywhere.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -52,7 +57,7 @@ void CheckObjective(const arma::mat& data,
   for (const auto& [cuts, cutWeights] : layouts)
   {
     RefineFunction<arma::mat, LossType> f(data, targets, weights, &half,
-        network, loss, 1.5, 0.7, cuts, cutWeights, 0.4, 0.3);
+        network, loss, { 1.5, 0.7, cuts, cutWeights, 0.4, 0.3 });
     double sum = 0;
     for (size_t c = 0; c < cuts.size(); ++c)
     {
@@ -93,7 +98,7 @@ void CheckObjective(const arma::mat& data,
   }
 }
 
-TEST_CASE("RefineFunctionObjective", "[RefineFunction]")
+TEST_CASE("RefineFunctionObjective", "[RefineFunctionTest]")
 {
   const Problem<arma::mat> problem(61, 3);
   arma::mat two, three;
@@ -123,7 +128,7 @@ TEST_CASE("RefineFunctionObjective", "[RefineFunction]")
 //! The coordinates of a round: a gradient that is the derivative of the value,
 //! the same values as those of the parameters, and, for a squared error and
 //! output weights alone, a Hessian that is the identity.
-TEST_CASE("RefineCoordinatesScale", "[RefineFunction]")
+TEST_CASE("RefineCoordinatesScale", "[RefineFunctionTest]")
 {
   const Problem<arma::mat> problem(150, 3);
   const arma::mat targets = problem.responses;
@@ -134,8 +139,8 @@ TEST_CASE("RefineCoordinatesScale", "[RefineFunction]")
   for (const auto& [cuts, cutWeights] : layouts)
   {
     RefineFunction<arma::mat, SquaredErrorLoss> f(problem.data, targets,
-        weights, nullptr, network, loss, 1.0, 1.0, cuts, cutWeights, 40,
-        0.5);
+        weights, nullptr, network, loss, { 1.0, 1.0, cuts, cutWeights, 40,
+        0.5 });
     const arma::mat start = f.InitialPoint() + 0.01;
     const RefineCoordinates<decltype(f), arma::mat> c(f, start, false);
     const arma::mat zero = c.InitialPoint();
@@ -198,11 +203,11 @@ struct SmallSquares
 
   //! The objective for two cuts; refers to all of it.
   RefineFunction<arma::mat, SquaredErrorLoss> Function(
-      const double lossUnit, const double l2) const
+      const double lossScale, const double l2) const
   {
     return RefineFunction<arma::mat, SquaredErrorLoss>(problem.data, targets,
-        none, nullptr, network, loss, 1.0, lossUnit, { 4, 12 }, { 0.3, 0.7 },
-        l2);
+        none, nullptr, network, loss, { 1.0, lossScale, { 4, 12 }, { 0.3, 0.7 },
+        l2 });
   }
 };
 
@@ -227,12 +232,12 @@ std::pair<double, double> Descend(FunctionType& f)
 //! Single precision gets as far, however small the objective is: ensmallen's
 //! L_BFGS takes a gradient that changes by less than about 1e-3 for one that
 //! does not.
-TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunction]")
+TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunctionTest]")
 {
   const SmallSquares small;
-  for (const double lossUnit : { 1e-4, 1.0, 1e8 })
+  for (const double lossScale : { 1e-4, 1.0, 1e8 })
   {
-    auto f = small.Function(lossUnit, 0);
+    auto f = small.Function(lossScale, 0);
     const auto [start, exact] = Descend<double>(f);
     const double single = Descend<float>(f).second;
     REQUIRE(exact < 0.8 * start);
@@ -241,13 +246,13 @@ TEST_CASE("RefineCoordinatesSinglePrecision", "[RefineFunction]")
 }
 
 //! Where nothing is left to gain, or a loss is infinite, nothing is scaled up.
-TEST_CASE("RefineCoordinatesAtRest", "[RefineFunction]")
+TEST_CASE("RefineCoordinatesAtRest", "[RefineFunctionTest]")
 {
   SmallSquares small;
   small.network.Evaluate(small.problem.data, 12, small.targets);
   RefineFunction<arma::mat, SquaredErrorLoss> rest(small.problem.data,
-      small.targets, small.none, nullptr, small.network, small.loss, 1.0, 1.0,
-      { 12 }, { 1 }, 0);
+      small.targets, small.none, nullptr, small.network, small.loss, { 1.0, 1.0,
+      { 12 }, { 1 }, 0 });
   const RefineCoordinates<decltype(rest), arma::mat, float> c(rest,
       rest.InitialPoint(), true);
   arma::fmat gradient;
@@ -263,7 +268,7 @@ TEST_CASE("RefineCoordinatesAtRest", "[RefineFunction]")
 
 //! What is remembered of the last evaluation holds for another penalty, too,
 //! and not for other parameters.
-TEST_CASE("RefineFunctionRemembers", "[RefineFunction]")
+TEST_CASE("RefineFunctionRemembers", "[RefineFunctionTest]")
 {
   const SmallSquares small;
   auto f = small.Function(1, 3);
@@ -299,13 +304,13 @@ struct SmallPoisson
 
   SmallPoisson(const std::vector<size_t>& cuts,
                const std::vector<double>& cutWeights) :
-      f(problem.data, targets, none, nullptr, network, loss, 1, 1, cuts,
-          cutWeights, 0)
+      f(problem.data, targets, none, nullptr, network, loss, { 1, 1, cuts,
+          cutWeights, 0 })
   { }
 };
 
 //! A cut that does not count adds nothing, not even if its loss is infinite.
-TEST_CASE("RefineCutWithoutWeight", "[RefineFunction]")
+TEST_CASE("RefineCutWithoutWeight", "[RefineFunctionTest]")
 {
   const SmallPoisson<double> small({ 3, 12 }, { 0, 1 });
   const auto& f = small.f;
@@ -318,7 +323,7 @@ TEST_CASE("RefineCutWithoutWeight", "[RefineFunction]")
 }
 
 //! Float gives what double gives.
-TEST_CASE("RefineFunctionFloat", "[RefineFunction]")
+TEST_CASE("RefineFunctionFloat", "[RefineFunctionTest]")
 {
   const Problem<arma::mat> problem(200, 4);
   const arma::fmat data = arma::conv_to<arma::fmat>::from(problem.data);
@@ -330,7 +335,7 @@ TEST_CASE("RefineFunctionFloat", "[RefineFunction]")
   const arma::frowvec none;
   const auto& [cuts, cutWeights] = layouts[1];
   const RefineFunction<arma::fmat, SquaredErrorLoss> f(data, targets, none,
-      nullptr, network, loss, 1, 1, cuts, cutWeights, 0.1);
+      nullptr, network, loss, { 1, 1, cuts, cutWeights, 0.1 });
   double sum = 0;
   for (size_t c = 0; c < cuts.size(); ++c)
   {
@@ -359,7 +364,7 @@ TEST_CASE("RefineFunctionFloat", "[RefineFunction]")
       arma::rowvec());
   const arma::rowvec noWeights;
   const RefineFunction<arma::mat, SquaredErrorLoss> g(wideData, wideTargets,
-      noWeights, nullptr, wide, loss, 1, 1, cuts, cutWeights, 0.1);
+      noWeights, nullptr, wide, loss, { 1, 1, cuts, cutWeights, 0.1 });
   REQUIRE(Difference(same(f.InitialPoint()), g.InitialPoint()) == 0);
   arma::fmat gradient;
   arma::mat wideGradient;
@@ -383,9 +388,9 @@ void CheckSinglePrecision(const Problem<arma::mat>& problem,
   const arma::uvec half = arma::regspace<arma::uvec>(1, 2,
       problem.data.n_cols - 1);
   const auto& [cuts, cutWeights] = layouts[1];
-  const double unit = loss.ScoreUnit(targets, weights);
+  const double unit = loss.ScoreScale(targets, weights);
   const RefineFunction<arma::mat, LossType> exact(problem.data, targets,
-      weights, &half, network, loss, unit, 1, cuts, cutWeights, 0);
+      weights, &half, network, loss, { unit, 1, cuts, cutWeights, 0 });
   const arma::mat p = exact.InitialPoint();
   arma::mat gradient;
   const double value = exact.EvaluateWithGradient(p, gradient);
@@ -396,7 +401,7 @@ void CheckSinglePrecision(const Problem<arma::mat>& problem,
   moved.each_col() %= scale;
   moved.each_col() += shift;
   RefineFunction<arma::mat, LossType, float> f(moved, targets, weights, &half,
-      network, loss, unit, 1, cuts, cutWeights, 0);
+      network, loss, { unit, 1, cuts, cutWeights, 0 });
   arma::mat q = p;
   for (size_t u = 0; u < 12; ++u)
   {
@@ -427,7 +432,7 @@ void CheckSinglePrecision(const Problem<arma::mat>& problem,
   }
 }
 
-TEST_CASE("RefineFunctionSinglePrecision", "[RefineFunction]")
+TEST_CASE("RefineFunctionSinglePrecision", "[RefineFunctionTest]")
 {
   const Problem<arma::mat> problem(200, 4);
   for (const GBNNActivation activation : { GBNNActivation::LOGISTIC,
@@ -450,7 +455,7 @@ TEST_CASE("RefineFunctionSinglePrecision", "[RefineFunction]")
 
 //! Only how weights compare matters, not how large they are, and single
 //! precision has room for all of them.
-TEST_CASE("RefineFunctionWeights", "[RefineFunction]")
+TEST_CASE("RefineFunctionWeights", "[RefineFunctionTest]")
 {
   const Problem<arma::mat> problem(400, 4);
   arma::mat targets;
@@ -464,7 +469,7 @@ TEST_CASE("RefineFunctionWeights", "[RefineFunction]")
   for (const arma::rowvec& weights : { equal, fading })
   {
     const RefineFunction<arma::mat, LogLoss> exact(problem.data, targets,
-        weights, nullptr, network, loss, 1, 1, cuts, cutWeights, 0);
+        weights, nullptr, network, loss, { 1, 1, cuts, cutWeights, 0 });
     arma::mat expected, gradient;
     const double value = exact.EvaluateWithGradient(exact.InitialPoint(),
         expected);
@@ -472,7 +477,7 @@ TEST_CASE("RefineFunctionWeights", "[RefineFunction]")
     {
       const arma::rowvec scaled = scale * weights;
       const RefineFunction<arma::mat, LogLoss, float> f(problem.data, targets,
-          scaled, nullptr, network, loss, 1, 1, cuts, cutWeights, 0);
+          scaled, nullptr, network, loss, { 1, 1, cuts, cutWeights, 0 });
       REQUIRE(f.EvaluateWithGradient(f.InitialPoint(), gradient) ==
           Approx(value).epsilon(1e-5));
       REQUIRE(Difference(gradient, expected) <
@@ -483,7 +488,7 @@ TEST_CASE("RefineFunctionWeights", "[RefineFunction]")
 
 //! The curvature from single precision is that from double, wherever the inputs
 //! are, and whatever most of the points weigh.
-TEST_CASE("RefineCurvature", "[RefineFunction]")
+TEST_CASE("RefineCurvature", "[RefineFunctionTest]")
 {
   const Problem<arma::mat> problem(1000, 4);
   const arma::mat targets = problem.responses;
@@ -503,9 +508,10 @@ TEST_CASE("RefineCurvature", "[RefineFunction]")
         for (const arma::rowvec& w : { arma::rowvec(), weights })
         {
           const RefineFunction<arma::mat, SquaredErrorLoss> exact(data, targets,
-              w, nullptr, network, loss, 1, 1, cuts, cutWeights, 0.1);
+              w, nullptr, network, loss, { 1, 1, cuts, cutWeights, 0.1 });
           const RefineFunction<arma::mat, SquaredErrorLoss, float> f(data,
-              targets, w, nullptr, network, loss, 1, 1, cuts, cutWeights, 0.1);
+              targets, w, nullptr, network, loss, { 1, 1, cuts, cutWeights,
+              0.1 });
           // Units that say of these inputs what the network says of others.
           arma::mat parameters = exact.InitialPoint();
           const size_t hidden = 12 * data.n_rows;
@@ -523,15 +529,15 @@ TEST_CASE("RefineCurvature", "[RefineFunction]")
         }
         // And units as large as the inputs.
         const RefineFunction<arma::mat, SquaredErrorLoss, float> large(data,
-            targets, weights, nullptr, network, loss, 1, 1, cuts, cutWeights,
-            0.1);
+            targets, weights, nullptr, network, loss, { 1, 1, cuts, cutWeights,
+            0.1 });
         REQUIRE(large.Curvature(large.InitialPoint()).output.is_finite());
       }
 }
 
 //! What is finite in double does not become infinite: weights of units, and
 //! the derivative of a loss.
-TEST_CASE("RefineFunctionStaysFinite", "[RefineFunction]")
+TEST_CASE("RefineFunctionStaysFinite", "[RefineFunctionTest]")
 {
   const SmallPoisson<float> small({ 12 }, { 1 });
   const auto& f = small.f;
@@ -543,10 +549,10 @@ TEST_CASE("RefineFunctionStaysFinite", "[RefineFunction]")
 }
 
 //! Inputs that do not differ, or hardly, are no trouble in single precision.
-TEST_CASE("InputFrameLimits", "[RefineFunction]")
+TEST_CASE("InputFrameLimits", "[RefineFunctionTest]")
 {
-  const double least = std::numeric_limits<double>::denorm_min();
-  const arma::mat data = { { 5, 5, 5 }, { 0, least, 2 * least },
+  const double minimum = std::numeric_limits<double>::denorm_min();
+  const arma::mat data = { { 5, 5, 5 }, { 0, minimum, 2 * minimum },
       { -1e300, 0, 1e300 } };
   const gbnn::InputFrame<arma::mat, float> frame(data, nullptr);
   for (size_t i = 0; i < data.n_cols; ++i)
@@ -557,7 +563,7 @@ TEST_CASE("InputFrameLimits", "[RefineFunction]")
 }
 
 //! Scores that are too sure are cooled to where the loss is least; others stay.
-TEST_CASE("RefineTemperature", "[RefineFunction]")
+TEST_CASE("RefineTemperature", "[RefineFunctionTest]")
 {
   const Problem<arma::mat> problem(200, 4);
   arma::mat targets;
@@ -597,7 +603,7 @@ TEST_CASE("RefineTemperature", "[RefineFunction]")
   const arma::rowvec none;
   const auto& [cuts, cutWeights] = layouts[1];
   const RefineFunction<arma::mat, LogLoss> f(problem.data, targets, none,
-      nullptr, network, loss, 1, 1, cuts, cutWeights, 0);
+      nullptr, network, loss, { 1, 1, cuts, cutWeights, 0 });
   arma::mat cooled = f.InitialPoint(), after;
   f.Cool(cooled, 7);
   BoostedNetwork<arma::mat> colder = network;
@@ -607,7 +613,7 @@ TEST_CASE("RefineTemperature", "[RefineFunction]")
 }
 
 //! The scores of some points, with all units, are those that the network has.
-TEMPLATE_TEST_CASE("RefineScores", "[RefineFunction]", double, float)
+TEMPLATE_TEST_CASE("RefineScores", "[RefineFunctionTest]", double, float)
 {
   const Problem<arma::mat> problem(1001, 4);
   const arma::rowvec none;
@@ -621,8 +627,8 @@ TEMPLATE_TEST_CASE("RefineScores", "[RefineFunction]", double, float)
     for (const auto& [cuts, cutWeights] : layouts)
     {
       const RefineFunction<arma::mat, LogLoss, TestType> f(problem.data,
-          targets, none, points, model.Boosted(), loss, 2.5, 1, cuts,
-          cutWeights, 0.1);
+          targets, none, points, model.Boosted(), loss, { 2.5, 1, cuts,
+          cutWeights, 0.1 });
       arma::mat expected;
       model.Boosted().Evaluate(points ? arma::mat(problem.data.cols(some)) :
           problem.data, 12, expected);
@@ -635,7 +641,7 @@ TEMPLATE_TEST_CASE("RefineScores", "[RefineFunction]", double, float)
 
 //! At a cut the bias is the one that was trained; between cuts the mean output
 //! over the training data lies between those of the cuts.
-TEST_CASE("RefineBiasBetweenCuts", "[RefineFunction]")
+TEST_CASE("RefineBiasBetweenCuts", "[RefineFunctionTest]")
 {
   const Problem<arma::mat> problem(300, 3);
   const arma::mat targets(problem.response);

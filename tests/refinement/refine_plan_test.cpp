@@ -3,14 +3,18 @@
  *
  * The settings of nested refinement, and how points held out decide how far it
  * goes.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
 using namespace mlpack;
 
-//! Classes and responses have settings of their own, and files from before
-//! there were phases get them, but for cuts of the user's.
-TEST_CASE("RefineDefaults", "[RefinePlan]")
+//! Classes and responses have settings of their own.
+TEST_CASE("RefineDefaults", "[RefinePlanTest]")
 {
   static_assert(gbnn::TakesLabels<LogLoss, arma::mat>);
   static_assert(!gbnn::TakesLabels<SquaredErrorLoss, arma::mat>);
@@ -23,112 +27,22 @@ TEST_CASE("RefineDefaults", "[RefinePlan]")
   REQUIRE(ofResponses.l2 < ofClasses.l2);
   REQUIRE(ofClasses.outputL2 < 1);
   REQUIRE(ofResponses.outputL2 == 1);
-  REQUIRE(ofClasses.trySteady);
-  REQUIRE(!ofResponses.trySteady);
+  REQUIRE(ofClasses.tryConstantL2);
+  REQUIRE(!ofResponses.tryConstantL2);
   REQUIRE(ofResponses.phases.size() > ofClasses.phases.size());
   REQUIRE(ofClasses.cuts.size() == 8);
   REQUIRE(ofResponses.cuts.size() == 16);
   REQUIRE(ofResponses.cutWeights[3] == 0.25);
   REQUIRE(ofResponses.cutWeights[2] < ofResponses.cutWeights[3] / 16);
   REQUIRE(ofResponses.cutWeights[15] == 1);
-  REQUIRE(ofClasses.distilIterations == 0);
-  REQUIRE(ofResponses.distilIterations > 0);
+  REQUIRE(ofClasses.distillIterations == 0);
+  REQUIRE(ofResponses.distillIterations > 0);
   REQUIRE(ofResponses.roundIterations > ofClasses.roundIterations);
   REQUIRE(ofClasses.validationPoints > 0);
-
-  const auto loadedFrom = [&](GBNNRefinement old, const uint32_t version)
-  {
-    GBNNRefinement loaded = ofResponses;
-    std::stringstream stream;
-    {
-      cereal::BinaryOutputArchive archive(stream);
-      old.serialize(archive, version);
-    }
-    cereal::BinaryInputArchive archive(stream);
-    loaded.serialize(archive, version);
-    return loaded;
-  };
-  for (const bool ownCuts : { false, true })
-  {
-    GBNNRefinement old;
-    old.phases = { 0.5, 1 };
-    old.iterations = 64;
-    old.l2 = 100;
-    old.l2Decay = 0.1;
-    old.cuts = { 0.25, 0.5, 0.75, 1 };
-    old.cutWeights = { 0.1, 0.15, 0.25, 0.5 };
-    if (ownCuts)
-    {
-      old.cuts = { 0.5, 1.0 };
-      old.cutWeights = { 1.0, 2.0 };
-    }
-    const GBNNRefinement loaded = loadedFrom(old, 1);
-    REQUIRE(loaded.iterations == ofResponses.iterations);
-    REQUIRE(loaded.l2 == ofResponses.l2);
-    REQUIRE(loaded.outputL2 == ofResponses.outputL2);
-    REQUIRE(loaded.l2Decay == ofResponses.l2Decay);
-    REQUIRE(loaded.phases == ofResponses.phases);
-    REQUIRE(loaded.cuts == (ownCuts ? old.cuts : ofResponses.cuts));
-    REQUIRE(loaded.cutWeights == (ownCuts ? old.cutWeights :
-        ofResponses.cutWeights));
-  }
-
-  // Before there were phases, only the least gain meant something else.
-  GBNNRefinement old;
-  old.l2 = 0.05;
-  old.leastGain = 3;
-  old.cuts = { 0.2, 1.0 };
-  old.cutWeights = { 1.0, 1.0 };
-  const GBNNRefinement loaded = loadedFrom(old, 2);
-  REQUIRE(loaded.l2 == old.l2);
-  REQUIRE(loaded.cuts == old.cuts);
-  REQUIRE(loaded.phases == ofResponses.phases);
-  REQUIRE(loaded.leastGain == ofResponses.leastGain);
-
-  // Files from before there was distillation get it, and today's cuts unless
-  // these were the user's.
-  old.cuts = { 0.25, 0.5, 0.75, 1 };
-  old.cutWeights = { 0.25, 0.25, 0.25, 0.25 };
-  REQUIRE(loadedFrom(old, 3).cuts == ofResponses.cuts);
-  REQUIRE(loadedFrom(old, 3).cutWeights == ofResponses.cutWeights);
-  REQUIRE(loadedFrom(old, 4).cuts == old.cuts);
-  old.cutWeights = { 0.1, 0.2, 0.3, 0.4 };
-  REQUIRE(loadedFrom(old, 3).cuts == old.cuts);
-  old.cutWeights.clear();
-  REQUIRE(loadedFrom(old, 3).cutWeights == ofResponses.cutWeights);
-  old.distilIterations = 7;
-  REQUIRE(loadedFrom(old, 3).distilIterations == ofResponses.distilIterations);
-  REQUIRE(loadedFrom(old, 4).distilIterations == 7);
-  old.validationPoints = 60;
-  REQUIRE(loadedFrom(old, 4).validationPoints == ofResponses.validationPoints);
-  REQUIRE(loadedFrom(old, 5).validationPoints == 60);
-  // The L2 was that of all weights.
-  old.outputL2 = 0.25;
-  old.trySteady = true;
-  REQUIRE(loadedFrom(old, 5).outputL2 == 1);
-  REQUIRE(!loadedFrom(old, 5).trySteady);
-  REQUIRE(loadedFrom(old, 6).outputL2 == 0.25);
-  REQUIRE(loadedFrom(old, 6).trySteady);
-  old.clearGain = 4;
-  REQUIRE(loadedFrom(old, 6).clearGain == ofResponses.clearGain);
-  REQUIRE(loadedFrom(old, 7).clearGain == 4);
-
-  // Iterations were those of all phases together.
-  old.phases = { 0.25, 0.5, 1 };
-  for (const auto& [before, now] : std::map<size_t, size_t>{ { 0, 0 }, { 1, 1 },
-      { 40, 20 }, { 96, ofResponses.iterations } })
-  {
-    old.iterations = before;
-    REQUIRE(loadedFrom(old, 4).iterations == now);
-    REQUIRE(loadedFrom(old, 5).iterations == before);
-  }
-  old.phases = { 1 };
-  old.iterations = 40;
-  REQUIRE(loadedFrom(old, 4).iterations == 40);
 }
 
 //! Few units must do better than all, clearly, or more of them are tried, once.
-TEST_CASE("RefineAfterPhase", "[RefinePlan]")
+TEST_CASE("RefineAfterPhase", "[RefinePlanTest]")
 {
   using gbnn::AfterPhase;
   const auto after = [](const double mean, const double share,
@@ -158,7 +72,7 @@ TEST_CASE("RefineAfterPhase", "[RefinePlan]")
 }
 
 //! Phases before the last may take half as long as it, and wait twice as long.
-TEST_CASE("RefinePhaseLimits", "[RefinePlan]")
+TEST_CASE("RefinePhaseLimits", "[RefinePlanTest]")
 {
   GBNNRefinement refinement;
   refinement.iterations = 40;
@@ -178,10 +92,10 @@ TEST_CASE("RefinePhaseLimits", "[RefinePlan]")
 //! The round with the least loss is chosen, and the search ends after as many
 //! iterations without gain as patience allows, unless the loss falls again so
 //! fast that it may get there.
-TEST_CASE("RefineChoice", "[RefinePlan]")
+TEST_CASE("BestRound", "[RefinePlanTest]")
 {
   const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
-  gbnn::RefineChoice<arma::mat> choice(96, 20, at(0), { 1.5, 2.0 });
+  gbnn::BestRound<arma::mat> choice(96, 20, at(0), { 1.5, 2.0 });
   REQUIRE(choice.Add(10, at(1), { 1.5, 2.1 }));
   REQUIRE(choice.Iterations() == 0);
   REQUIRE(choice.Parameters()[0] == 0);
@@ -204,7 +118,7 @@ TEST_CASE("RefineChoice", "[RefinePlan]")
   REQUIRE(choice.Loss().temperature == 1.1);
   REQUIRE(choice.Loss().value == 1.69);
 
-  gbnn::RefineChoice<arma::mat> patient(96,
+  gbnn::BestRound<arma::mat> patient(96,
       std::numeric_limits<size_t>::max(), at(0), { 1, 2.0 });
   REQUIRE(patient.Add(10, at(1), { 1, 0.5 }));
   REQUIRE(patient.Add(20, at(2), { 1, 0.6 }));
@@ -213,7 +127,7 @@ TEST_CASE("RefineChoice", "[RefinePlan]")
   // fall.
   for (const double behind : { 0.3, 0.5 })
   {
-    gbnn::RefineChoice<arma::mat> slow(60, 20, at(0), { 1, 2.0 });
+    gbnn::BestRound<arma::mat> slow(60, 20, at(0), { 1, 2.0 });
     slow.Add(10, at(1), { 1, 2.1 + behind });
     REQUIRE(slow.Add(20, at(2), { 1, 2.0 + behind }) == (behind < 0.4));
     REQUIRE(!slow.Add(60, at(3), { 1, 2.0 + behind / 2 }));
@@ -221,12 +135,12 @@ TEST_CASE("RefineChoice", "[RefinePlan]")
 }
 
 //! A loss that ends where it was least, or hardly above, has not risen.
-TEST_CASE("RefineChoiceHasRisen", "[RefinePlan]")
+TEST_CASE("RefineChoiceHasRisen", "[RefinePlanTest]")
 {
   const arma::mat any(1, 1, arma::fill::zeros);
   for (const double start : { 2.0, -2.0 })
   {
-    gbnn::RefineChoice<arma::mat> choice(96, 20, any, { 1, start });
+    gbnn::BestRound<arma::mat> choice(96, 20, any, { 1, start });
     REQUIRE(!choice.HasRisen());
     choice.Add(10, any, { 1, start + 0.1 });
     REQUIRE(choice.HasRisen());
@@ -241,10 +155,10 @@ TEST_CASE("RefineChoiceHasRisen", "[RefinePlan]")
 
 //! In a race, rounds go on while they do better than the others did after as
 //! many, or for twice the patience, and the best of them all is kept.
-TEST_CASE("RefineChoiceRace", "[RefinePlan]")
+TEST_CASE("RefineChoiceRace", "[RefinePlanTest]")
 {
   const auto at = [](const double x) { return arma::mat(1, 1).fill(x); };
-  gbnn::RefineChoice<arma::mat> choice(96, 20, at(0), { 1, 2.0 });
+  gbnn::BestRound<arma::mat> choice(96, 20, at(0), { 1, 2.0 });
   REQUIRE(choice.Add(10, at(1), { 1, 1.9 }));
   REQUIRE(choice.Add(20, at(2), { 1, 1.5 }));
   REQUIRE(choice.Add(30, at(3), { 1, 1.6 }));
@@ -252,7 +166,7 @@ TEST_CASE("RefineChoiceRace", "[RefinePlan]")
 
   // Behind at first, then ahead of where the others were, which is not the
   // least loss yet, and in the end of all.
-  gbnn::RefineChoice<arma::mat> won = choice;
+  gbnn::BestRound<arma::mat> won = choice;
   won.Race(10);
   REQUIRE(won.Add(20, at(4), { 1, 1.7 }));
   REQUIRE(won.Add(30, at(5), { 1, 1.4 }));
@@ -266,7 +180,7 @@ TEST_CASE("RefineChoiceRace", "[RefinePlan]")
   REQUIRE(won.Parameters()[0] == 6);
   REQUIRE(won.Loss().temperature == 2);
 
-  gbnn::RefineChoice<arma::mat> lost = choice;
+  gbnn::BestRound<arma::mat> lost = choice;
   lost.Race(10);
   for (const size_t done : { 20, 30, 40 })
     REQUIRE(lost.Add(done, at(4), { 1, 1.6 }));
@@ -276,7 +190,7 @@ TEST_CASE("RefineChoiceRace", "[RefinePlan]")
   REQUIRE(lost.Parameters()[0] == 2);
 
   // Who is ahead may not have come back to where both began.
-  gbnn::RefineChoice<arma::mat> late(96, 20, at(0), { 1, 1.0 });
+  gbnn::BestRound<arma::mat> late(96, 20, at(0), { 1, 1.0 });
   for (const auto& [done, value] : std::map<size_t, double>{ { 10, 1.2 },
       { 20, 1.1 }, { 30, std::nan("") }, { 40, 1.05 }, { 50, 0.8 } })
     late.Add(done, at(value), { 1, value });
@@ -292,7 +206,7 @@ TEST_CASE("RefineChoiceRace", "[RefinePlan]")
 }
 
 //! A gain counts if it is more than some of its standard errors.
-TEST_CASE("RefineClearGain", "[RefinePlan]")
+TEST_CASE("RefineClearGain", "[RefinePlanTest]")
 {
   const arma::rowvec none;
   // Mean 1; nine points of which eight differ from it by 3.
@@ -319,7 +233,7 @@ TEST_CASE("RefineClearGain", "[RefinePlan]")
 }
 
 //! Losses may change as long as that is no clear loss, and not a great one.
-TEST_CASE("RefineNoLoss", "[RefinePlan]")
+TEST_CASE("RefineNoLoss", "[RefinePlanTest]")
 {
   const arma::rowvec none, before(100, arma::fill::ones);
   arma::rowvec noise(100);
@@ -344,7 +258,7 @@ TEST_CASE("RefineNoLoss", "[RefinePlan]")
 }
 
 //! Phases share the iterations, and cuts are where they are in the whole.
-TEST_CASE("RefinePhaseSettings", "[RefinePlan]")
+TEST_CASE("RefinePhaseSettings", "[RefinePlanTest]")
 {
   GBNNRefinement settings;
   REQUIRE(settings.PhaseIterations(0) == settings.iterations);
@@ -391,13 +305,14 @@ TEST_CASE("RefinePhaseSettings", "[RefinePlan]")
 }
 
 //! The points held out have the classes, or the range of responses, of all.
-TEST_CASE("RefineStratifiedSample", "[RefinePlan]")
+TEST_CASE("RefineStratifiedSample", "[RefinePlanTest]")
 {
   arma::mat targets(1, 1000);
   for (size_t i = 0; i < 1000; ++i)
     targets[i] = (i % 10 == 0) ? 1 : -1;
   const arma::uvec all = arma::regspace<arma::uvec>(0, 999);
-  gbnn::Random random(3, 0), same(3, 0), other(4, 0);
+  gbnn::Random random = TestRandom(3), same = TestRandom(3);
+  gbnn::Random other = TestRandom(4);
   const arma::uvec chosen = gbnn::StratifiedSample(targets, all, 0.2, random);
   REQUIRE(chosen.n_elem == 200);
   REQUIRE(arma::uvec(arma::unique(chosen)).n_elem == 200);
@@ -415,7 +330,7 @@ TEST_CASE("RefineStratifiedSample", "[RefinePlan]")
 }
 
 //! Shares have no point in common, and there are as many as there is room for.
-TEST_CASE("RefineStratifiedShares", "[RefinePlan]")
+TEST_CASE("RefineStratifiedShares", "[RefinePlanTest]")
 {
   for (const size_t points : { 50, 97, 1003 })
   {
@@ -426,7 +341,7 @@ TEST_CASE("RefineStratifiedShares", "[RefinePlan]")
     for (const double fraction : { 0.1, 0.2, 0.3, 0.45, 0.7 })
     {
       const size_t size = size_t(std::round(fraction * double(points)));
-      gbnn::Random random(3, 0), same(3, 0);
+      gbnn::Random random = TestRandom(3), same = TestRandom(3);
       const auto shares = gbnn::StratifiedShares(targets, all, fraction, 100,
           random);
       REQUIRE(shares.size() == points / size);
@@ -449,9 +364,9 @@ TEST_CASE("RefineStratifiedShares", "[RefinePlan]")
 }
 
 //! A round is recalled if it begins as one before and depends on the same.
-TEST_CASE("RefineMemory", "[RefinePlan]")
+TEST_CASE("RoundCache", "[RefinePlanTest]")
 {
-  using Memory = gbnn::RefineMemory<arma::mat>;
+  using Memory = gbnn::RoundCache<arma::mat>;
   Memory memory;
   size_t done = 0;
   const auto round = [&](const Memory::Settings& settings,

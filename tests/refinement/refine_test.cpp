@@ -2,6 +2,11 @@
  * @file tests/refinement/refine_test.cpp
  *
  * What nested refinement does to a model.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -9,7 +14,7 @@ using namespace mlpack;
 
 //! A network that is refined while it grows has the stages that it had, and its
 //! first units do better than if only the whole had been refined.
-TEMPLATE_TEST_CASE("RefinePhases", "[Refine]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("RefinePhases", "[RefineTest]", arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(600, 4), test(500, 4, 8);
   GBNNRegressor<TestType> boosted(64, 2), model, once;
@@ -45,7 +50,7 @@ TEMPLATE_TEST_CASE("RefinePhases", "[Refine]", arma::mat, arma::fmat)
 
 //! Once more, and after growing or with other stages than the network has, a
 //! refinement in phases still ends with as many units.
-TEST_CASE("RefinePhasesAgain", "[Refine]")
+TEST_CASE("RefinePhasesAgain", "[RefineTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNRegressor<> model(24, 3);
@@ -73,7 +78,7 @@ TEST_CASE("RefinePhasesAgain", "[Refine]")
 }
 
 //! What cannot be cut or weighed is said so.
-TEST_CASE("RefineSettings", "[Refine]")
+TEST_CASE("RefineSettings", "[RefineTest]")
 {
   const Problem<arma::mat> problem(100, 3);
   GBNNClassifier<> model(10);
@@ -106,8 +111,8 @@ TEST_CASE("RefineSettings", "[Refine]")
   fails([](GBNNRefinement& r) { r.validationFraction = 1; });
   fails([](GBNNRefinement& r) { r.patience = 0; });
   fails([](GBNNRefinement& r) { r.roundIterations = 0; });
-  fails([](GBNNRefinement& r) { r.leastGain = arma::datum::inf; });
-  fails([](GBNNRefinement& r) { r.leastGain = -0.1; });
+  fails([](GBNNRefinement& r) { r.minGain = arma::datum::inf; });
+  fails([](GBNNRefinement& r) { r.minGain = -0.1; });
   fails([](GBNNRefinement& r) { r.clearGain = -0.1; });
   fails([](GBNNRefinement& r) { r.clearGain = arma::datum::nan; });
 
@@ -139,7 +144,7 @@ TEST_CASE("RefineSettings", "[Refine]")
 
 //! Check that a refined model is better on new data, with few units above all,
 //! and that its FFN predicts what it predicts for every number of units.
-TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("RefineHelps", "[RefineTest]", arma::mat, arma::fmat)
 {
   const Problem<TestType> train(400, 3), test(400, 3, 8);
   GBNNRegressor<TestType> model(24, 3);
@@ -174,7 +179,8 @@ TEMPLATE_TEST_CASE("RefineHelps", "[Refine]", arma::mat, arma::fmat)
 }
 
 //! The same for classes, with weights.
-TEMPLATE_TEST_CASE("RefineHelpsClassifier", "[Refine]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("RefineHelpsClassifier", "[RefineTest]", arma::mat,
+    arma::fmat)
 {
   using RowType = arma::Row<typename TestType::elem_type>;
   const Problem<TestType> train(600, 3), test(600, 3, 8);
@@ -205,7 +211,7 @@ TEMPLATE_TEST_CASE("RefineHelpsClassifier", "[Refine]", arma::mat, arma::fmat)
 
 //! Without iterations, and where too few points could be held out or none
 //! would be left, not a bit changes.
-TEST_CASE("RefineNothing", "[Refine]")
+TEST_CASE("RefineNothing", "[RefineTest]")
 {
   const Problem<arma::mat> problem(200, 3), few(40, 3), fewer(20, 3);
   GBNNClassifier<> model(10);
@@ -228,7 +234,7 @@ TEST_CASE("RefineNothing", "[Refine]")
 
 //! Labels that depend on nothing: if only what is hardly chance counts, the
 //! points held out say no, and without distillation not a bit changes.
-TEST_CASE("RefineNoise", "[Refine]")
+TEST_CASE("RefineNoise", "[RefineTest]")
 {
   const Problem<arma::mat> problem(300, 4);
   for (const size_t seed : { 1, 2, 3 })
@@ -239,8 +245,8 @@ TEST_CASE("RefineNoise", "[Refine]")
       label = random() % 2;
     GBNNClassifier<> model(20);
     model.Seed() = seed;
-    model.Refinement().leastGain = 2;
-    model.Refinement().distilIterations = 0;
+    model.Refinement().minGain = 2;
+    model.Refinement().distillIterations = 0;
     model.Train(problem.data, labels, 2);
     const GBNNClassifier<> before = model;
     model.Refine(problem.data, labels);
@@ -255,24 +261,25 @@ TEST_CASE("RefineNoise", "[Refine]")
 
 //! Refined or not, few units of a network that was distilled come nearer to
 //! what all units say, and these say nearly what they said before.
-TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("RefineDistil", "[RefineTest]", arma::mat, arma::fmat)
 {
   const Problem<TestType> problem(600, 4), test(500, 4, 8);
   // How many networks that were not refined learned something.
   size_t learners = 0;
-  const auto compare = [&](auto boosted, const auto& targets, const double most)
+  const auto compare = [&](auto boosted, const auto& targets,
+                           const double maximum)
   {
-    for (const double leastGain : { 0.0, 1e9 })
+    for (const double minGain : { 0.0, 1e9 })
     {
       auto taught = boosted;
-      taught.Refinement().leastGain = leastGain;
+      taught.Refinement().minGain = minGain;
       taught.Refinement().roundIterations = 16;
-      taught.Refinement().distilIterations = 48;
+      taught.Refinement().distillIterations = 48;
       auto untaught = taught;
-      untaught.Refinement().distilIterations = 0;
+      untaught.Refinement().distillIterations = 0;
       untaught.Refine(problem.data, targets);
       taught.Refine(problem.data, targets);
-      REQUIRE((taught.RefinedIterations() > 0) == (leastGain == 0));
+      REQUIRE((taught.RefinedIterations() > 0) == (minGain == 0));
       REQUIRE(taught.RefinedIterations() == untaught.RefinedIterations());
 
       const auto scores = [&](const auto& model, const TestType& data,
@@ -302,7 +309,7 @@ TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
       REQUIRE(distance(taught, test.data, 64) <
           0.05 * arma::norm(scores(untaught, test.data, 64)));
       // Refinement has brought them near already.
-      if (leastGain == 0 || learned == 0)
+      if (minGain == 0 || learned == 0)
         continue;
       ++learners;
       double before = 0, after = 0;
@@ -311,7 +318,7 @@ TEMPLATE_TEST_CASE("RefineDistil", "[Refine]", arma::mat, arma::fmat)
         before += distance(untaught, test.data, units);
         after += distance(taught, test.data, units);
       }
-      REQUIRE(after <= most * before);
+      REQUIRE(after <= maximum * before);
     }
   };
   for (const size_t seed : { 5, 6 })
@@ -359,22 +366,18 @@ class Astray
   ens::L_BFGS optimizer;
 };
 
-//! A callback that keeps the least objective.
-class LeastObjective
+//! A callback that keeps the objectives it is told.
+struct Objectives
 {
- public:
   template<typename OptimizerType, typename FunctionType, typename MatType>
   bool Evaluate(OptimizerType&, FunctionType&, const MatType&,
                 const double objective)
   {
-    least = std::min(least, objective);
+    values.push_back(objective);
     return false;
   }
 
-  double Least() const { return least; }
-
- private:
-  double least = arma::datum::inf;
+  std::vector<double> values;
 };
 
 //! A callback that is written for double precision, and counts the steps of
@@ -396,7 +399,7 @@ class SingleSteps
 } // namespace
 
 //! What went well without the points held out and wrong with them is dropped.
-TEST_CASE("RefineGoesWrong", "[Refine]")
+TEST_CASE("RefineGoesWrong", "[RefineTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNRegressor<> model(12, 3);
@@ -414,25 +417,43 @@ TEST_CASE("RefineGoesWrong", "[Refine]")
   REQUIRE(!SameNetwork(model, before));
 }
 
-//! Callbacks see the objective, a sum of losses, not what L-BFGS minimises.
-TEST_CASE("RefineObjective", "[Refine]")
+//! Callbacks see the objective, a sum of losses, not what L-BFGS minimizes.
+TEST_CASE("RefineObjective", "[RefineTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNClassifier<> model(12, 3);
   model.Seed() = 3;
   model.Train(problem.data, problem.threeLabels, 3);
-  LeastObjective callback;
+  // One round on all points, nothing before it.
+  model.Refinement().validationFraction = 0;
+  model.Refinement().iterations = 5;
+  const arma::rowvec none;
+  const arma::mat targets = model.Targets("test", problem.threeLabels);
+  const gbnn::BoostingRun<arma::mat, LogLoss> run(problem.data, targets, none,
+      model.Loss(), 3, model.Boosted());
+  auto objective = gbnn::RefineObjective(model.Refinement(), run, none,
+      &run.candidates, model.Units());
+  const double before = objective.Evaluate(objective.InitialPoint());
+
+  Objectives callback;
   ens::L_BFGS optimizer = model.RefineOptimizer();
-  model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
-      callback);
-  REQUIRE(model.RefinedIterations() > 0);
-  REQUIRE(callback.Least() > 0);
-  REQUIRE(callback.Least() < 1);
+  model.Refine(problem.data, problem.threeLabels, none, optimizer, callback);
+  REQUIRE(model.RefinedIterations() == 5);
+  REQUIRE(callback.values.size() > 5);
+  REQUIRE(callback.values.front() == Approx(before).epsilon(1e-5));
+  // And after the last step, that of the network there is now; its biases
+  // between cuts do not count.
+  const gbnn::BoostingRun<arma::mat, LogLoss> refined(problem.data, targets,
+      none, model.Loss(), 3, model.Boosted());
+  auto after = gbnn::RefineObjective(model.Refinement(), refined, none,
+      &refined.candidates, model.Units());
+  REQUIRE(*std::min_element(callback.values.begin(), callback.values.end()) ==
+      Approx(after.Evaluate(after.InitialPoint())).epsilon(1e-4));
 }
 
 //! Stages of trials are fitted in single precision where inputs and weights
 //! allow it, and callbacks see the model's own all the same.
-TEST_CASE("RefineSingleStages", "[Refine]")
+TEST_CASE("RefineSingleStages", "[RefineTest]")
 {
   Problem<arma::mat> problem(200, 3);
   for (const bool isFar : { false, true })
@@ -459,7 +480,7 @@ TEST_CASE("RefineSingleStages", "[Refine]")
 }
 
 //! All iterations are done where none is decided on.
-TEST_CASE("RefineWithoutValidation", "[Refine]")
+TEST_CASE("RefineWithoutValidation", "[RefineTest]")
 {
   const Problem<arma::mat> problem(100, 3);
   GBNNRegressor<> model(10);
@@ -479,7 +500,7 @@ TEST_CASE("RefineWithoutValidation", "[Refine]")
 }
 
 //! Any ensmallen optimizer will do; epochs of those that have them count.
-TEST_CASE("RefineOptimizers", "[Refine]")
+TEST_CASE("RefineOptimizers", "[RefineTest]")
 {
   const Problem<arma::mat> problem(300, 3);
   GBNNRegressor<> model(20);
@@ -505,7 +526,7 @@ TEST_CASE("RefineOptimizers", "[Refine]")
 }
 
 //! Units can be added to a refined model: they fit what it leaves.
-TEST_CASE("RefineThenGrow", "[Refine]")
+TEST_CASE("RefineThenGrow", "[RefineTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNRegressor<> model(12, 3);
@@ -525,7 +546,7 @@ TEST_CASE("RefineThenGrow", "[Refine]")
 }
 
 //! A point of weight 0 is as good as absent.
-TEST_CASE("RefineZeroWeight", "[Refine]")
+TEST_CASE("RefineZeroWeight", "[RefineTest]")
 {
   const Problem<arma::mat> problem(300, 3);
   arma::rowvec weights(300, arma::fill::ones);
@@ -546,7 +567,7 @@ TEST_CASE("RefineZeroWeight", "[Refine]")
 }
 
 //! The same bits whatever the number of threads.
-TEST_CASE("RefineThreads", "[Refine]")
+TEST_CASE("RefineThreads", "[RefineTest]")
 {
   const Problem<arma::mat> problem(3000, 6);
   const int threads = omp_get_max_threads();
@@ -578,7 +599,7 @@ TEST_CASE("RefineThreads", "[Refine]")
 
 //! The same bits whatever the number of BLAS's threads, also where there are so
 //! many parameters that it uses them; and it has them back afterwards.
-TEST_CASE("RefineBlasThreads", "[Refine]")
+TEST_CASE("RefineBlasThreads", "[RefineTest]")
 {
   const Problem<arma::mat> problem(150, 60);
   const int threads = gbnn::BlasThreads(), loops = omp_get_max_threads();
@@ -613,19 +634,19 @@ TEST_CASE("RefineBlasThreads", "[Refine]")
 }
 
 //! A refined model is saved and loaded with its settings.
-TEST_CASE("RefineSerialization", "[Refine]")
+TEST_CASE("RefineSerialization", "[RefineTest]")
 {
   const Problem<arma::mat> problem(300, 3);
   GBNNRegressor<> model(12, 3), loaded;
   model.Seed() = 3;
   model.Train(problem.data, problem.response);
-  model.Refinement().distilIterations = 20;
+  model.Refinement().distillIterations = 20;
   model.Refinement().phases = { 0.25, 1.0 };
-  model.Refinement().leastGain = 0.25;
+  model.Refinement().minGain = 0.25;
   model.Refinement().clearGain = 3;
   model.Refinement().validationPoints = 100;
   model.Refinement().outputL2 = 0.5;
-  model.Refinement().trySteady = true;
+  model.Refinement().tryConstantL2 = true;
   model.Refinement().cuts = { 0.5, 1.0 };
   model.Refinement().cutWeights = { 1.0, 3.0 };
   model.Refine(problem.data, problem.response);
@@ -642,12 +663,12 @@ TEST_CASE("RefineSerialization", "[Refine]")
   REQUIRE(loaded.RefinedIterations() == model.RefinedIterations());
   REQUIRE(loaded.Refinement().cuts == model.Refinement().cuts);
   REQUIRE(loaded.Refinement().phases == model.Refinement().phases);
-  REQUIRE(loaded.Refinement().leastGain == model.Refinement().leastGain);
+  REQUIRE(loaded.Refinement().minGain == model.Refinement().minGain);
   REQUIRE(loaded.Refinement().clearGain == 3);
-  REQUIRE(loaded.Refinement().distilIterations == 20);
+  REQUIRE(loaded.Refinement().distillIterations == 20);
   REQUIRE(loaded.Refinement().validationPoints == 100);
   REQUIRE(loaded.Refinement().outputL2 == 0.5);
-  REQUIRE(loaded.Refinement().trySteady);
+  REQUIRE(loaded.Refinement().tryConstantL2);
   REQUIRE(loaded.Refinement().cutWeights == model.Refinement().cutWeights);
   for (const size_t k : { 12, 8, 6, 2 })
   {

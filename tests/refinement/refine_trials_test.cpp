@@ -3,6 +3,11 @@
  *
  * The trials of nested refinement: how many there are, what they try, and what
  * a callback that asks to stop leaves of them.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <omp.h>
 
@@ -20,18 +25,18 @@ namespace {
 class StopAfter
 {
  public:
-  StopAfter(const size_t most) : most(most), steps(0) { }
+  StopAfter(const size_t maximum) : maximum(maximum), steps(0) { }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
   bool StepTaken(OptimizerType&, FunctionType&, MatType&)
   {
-    return ++steps == most;
+    return ++steps == maximum;
   }
 
   size_t Steps() const { return steps; }
 
  private:
-  size_t most;
+  size_t maximum;
   size_t steps;
 };
 
@@ -42,8 +47,8 @@ class ForAnyThread
  public:
   static constexpr bool AnyThread = true;
 
-  ForAnyThread(const size_t most = 0, const bool throws = false) :
-      most(most), throws(throws)
+  ForAnyThread(const size_t maximum = 0, const bool throws = false) :
+      maximum(maximum), throws(throws)
   { }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
@@ -51,7 +56,7 @@ class ForAnyThread
   {
     const std::lock_guard<std::mutex> lock(mutex);
     threads.insert(std::this_thread::get_id());
-    if (++steps < most || most == 0)
+    if (++steps < maximum || maximum == 0)
       return false;
     if (throws)
       throw std::runtime_error("enough");
@@ -63,7 +68,7 @@ class ForAnyThread
 
  private:
   std::mutex mutex;
-  size_t most;
+  size_t maximum;
   bool throws;
 };
 
@@ -157,9 +162,9 @@ template<typename ModelType, typename TargetsType>
 size_t RefineSteps(ModelType& model,
                    const arma::mat& data,
                    const TargetsType& targets,
-                   const size_t most = 0)
+                   const size_t maximum = 0)
 {
-  StopAfter count(most);
+  StopAfter count(maximum);
   ens::L_BFGS optimizer = model.RefineOptimizer();
   model.Refine(data, targets, arma::rowvec(), optimizer, count);
   return count.Steps();
@@ -168,19 +173,19 @@ size_t RefineSteps(ModelType& model,
 } // namespace
 
 //! A callback that asks to stop ends all of the refinement, whatever it is at.
-TEST_CASE("RefineStop", "[RefineTrials]")
+TEST_CASE("RefineStop", "[RefineTrialsTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNRegressor<> model(12, 3);
   model.Seed() = 3;
   model.Refinement().phases = { 1 };
-  model.Refinement().distilIterations = 0;
+  model.Refinement().distillIterations = 0;
   model.Train(problem.data, problem.response);
   GBNNRegressor<> before = model;
-  const auto refine = [&](const size_t most)
+  const auto refine = [&](const size_t maximum)
   {
     model = before;
-    StopAfter stop(most);
+    StopAfter stop(maximum);
     ens::L_BFGS optimizer = model.RefineOptimizer();
     const double loss = model.Refine(problem.data, problem.response,
         arma::rowvec(), optimizer, stop);
@@ -220,7 +225,7 @@ TEST_CASE("RefineStop", "[RefineTrials]")
   before.Refinement().validationFraction = 0;
   const size_t undistilled = refine(0);
   const GBNNRegressor<> refined = model;
-  before.Refinement().distilIterations = 20;
+  before.Refinement().distillIterations = 20;
   const size_t distilled = refine(0);
   REQUIRE(distilled > undistilled + 5);
   REQUIRE(!SameNetwork(model, refined));
@@ -231,13 +236,13 @@ TEST_CASE("RefineStop", "[RefineTrials]")
 
 //! Where few points are held out, others are held out of other trials, until
 //! they are enough or have all been.
-TEST_CASE("RefineTrials", "[RefineTrials]")
+TEST_CASE("RefineTrials", "[RefineTrialsTest]")
 {
   const Problem<arma::mat> problem(100, 3);
   GBNNClassifier<> boosted = BoostedClassifier(problem, 12);
   boosted.Refinement().iterations = 32;
   boosted.Refinement().patience = 1000;
-  boosted.Refinement().leastGain = 1e9;
+  boosted.Refinement().minGain = 1e9;
   const auto refined = [&](const size_t points, const double fraction)
   {
     GBNNClassifier<> model = boosted;
@@ -271,7 +276,7 @@ TEST_CASE("RefineTrials", "[RefineTrials]")
 
 //! Trials are done side by side, if callbacks allow that; it does not change
 //! what comes out, and what they ask for or throw is heard.
-TEST_CASE("RefineSideBySide", "[RefineTrials]")
+TEST_CASE("RefineSideBySide", "[RefineTrialsTest]")
 {
   const int before = omp_get_max_threads();
   const auto same = [&](const auto& boosted, const arma::mat& data,
@@ -329,7 +334,7 @@ TEST_CASE("RefineSideBySide", "[RefineTrials]")
 
 //! What the first share has done is not done again for all of them, and that
 //! does not change what comes out, either.
-TEST_CASE("RefineRemembers", "[RefineTrials]")
+TEST_CASE("RefineRemembers", "[RefineTrialsTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNRegressor<> regressor(36, 3);
@@ -343,8 +348,8 @@ TEST_CASE("RefineRemembers", "[RefineTrials]")
     auto first = boosted, together = boosted;
     first.Refinement().validationPoints = 200;
     together.Refinement().validationPoints = 240;
-    const size_t most = RefineSteps(first, problem.data, targets);
-    REQUIRE(RefineSteps(together, problem.data, targets) <= most);
+    const size_t maximum = RefineSteps(first, problem.data, targets);
+    REQUIRE(RefineSteps(together, problem.data, targets) <= maximum);
     REQUIRE(together.RefinedIterations() > 0);
     REQUIRE(SameNetwork(first, together));
   };
@@ -354,11 +359,11 @@ TEST_CASE("RefineRemembers", "[RefineTrials]")
 }
 
 //! A share that is clear about what pays decides alone.
-TEST_CASE("RefineClearShare", "[RefineTrials]")
+TEST_CASE("RefineClearShare", "[RefineTrialsTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNClassifier<> boosted = BoostedClassifier(problem, 36);
-  boosted.Refinement().leastGain = 0;
+  boosted.Refinement().minGain = 0;
   const auto refined = [&](const double clearGain, const size_t points)
   {
     GBNNClassifier<> model = boosted;
@@ -383,7 +388,7 @@ TEST_CASE("RefineClearShare", "[RefineTrials]")
   before.Train(problem.data, noise);
   before.Refinement().phases = { 1 };
   before.Refinement().l2 = 0;
-  before.Refinement().distilIterations = 0;
+  before.Refinement().distillIterations = 0;
   const auto untouched = [&](const size_t points)
   {
     GBNNRegressor<> model = before;
@@ -397,13 +402,13 @@ TEST_CASE("RefineClearShare", "[RefineTrials]")
 }
 
 //! Phases end where those that follow would bring nothing, either.
-TEST_CASE("RefinePhasesEnd", "[RefineTrials]")
+TEST_CASE("RefinePhasesEnd", "[RefineTrialsTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNRegressor<> boosted(36, 3);
   boosted.Seed() = 3;
   boosted.Train(problem.data, problem.response);
-  boosted.Refinement().distilIterations = 0;
+  boosted.Refinement().distillIterations = 0;
   boosted.Refinement().validationPoints = 0;
 
   // What is not refined well: a quarter of the units does worse than all.
@@ -442,7 +447,7 @@ TEST_CASE("RefinePhasesEnd", "[RefineTrials]")
 
 //! Where a quarter of the units is about as good as all of them, more are begun
 //! with, and these are the first that are refined on all points.
-TEST_CASE("RefineBeginsAnew", "[RefineTrials]")
+TEST_CASE("RefineBeginsAnew", "[RefineTrialsTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   const arma::rowvec response = problem.response + Noise(400);
@@ -451,9 +456,9 @@ TEST_CASE("RefineBeginsAnew", "[RefineTrials]")
   {
     GBNNRegressor<> model(48, 3);
     model.Seed() = seed;
-    model.Refinement().distilIterations = 0;
+    model.Refinement().distillIterations = 0;
     model.Refinement().validationPoints = 0;
-    model.Refinement().leastGain = 0;
+    model.Refinement().minGain = 0;
     model.Train(problem.data, response);
     const GBNNRegressor<> before = model;
     RefinedSizes sizes(400);
@@ -469,12 +474,14 @@ TEST_CASE("RefineBeginsAnew", "[RefineTrials]")
     const size_t half = *std::next(sizes.inTrials.begin(), 2);
     (*sizes.onAll.begin() >= half ? anew : other) += 1;
   }
-  REQUIRE(anew > 0);
-  REQUIRE(other > 0);
+  // Which seeds do what depends on the last bits; none does it all.
+  CAPTURE(anew, other);
+  REQUIRE(anew >= 2);
+  REQUIRE(other >= 2);
 }
 
 //! Where hidden weights should stay small for good, points held out find out.
-TEST_CASE("RefineSteady", "[RefineTrials]")
+TEST_CASE("RefineSteady", "[RefineTrialsTest]")
 {
   arma::mat boards;
   arma::Row<size_t> labels;
@@ -485,43 +492,49 @@ TEST_CASE("RefineSteady", "[RefineTrials]")
   const arma::mat data = boards.head_cols(train);
   const arma::mat testData = boards.tail_cols(test);
   const arma::Row<size_t> testLabels = labels.tail(test);
-  // More often than not it is so; with which seeds depends on the last bits.
+  // With which seeds it is so depends on the last bits; the mean does not.
+  const size_t seeds = 10;
   double gain = 0;
-  for (size_t seed = 1; seed <= 10 && gain <= 0; ++seed)
+  size_t losses = 0;
+  for (size_t seed = 1; seed <= seeds; ++seed)
   {
     GBNNClassifier<> model(60, 1, 0.1, 0.75);
     model.Seed() = seed;
     model.Train(data, labels.head(train), 2);
     GBNNClassifier<> usual = model;
     model.Refine(data, labels.head(train));
-    usual.Refinement().trySteady = false;
+    usual.Refinement().tryConstantL2 = false;
     usual.Refine(data, labels.head(train));
     REQUIRE(usual.RefinedIterations() <= usual.Refinement().iterations);
     REQUIRE(model.RefinedIterations() <= 2 * model.Refinement().iterations);
-    gain += model.StagedAccuracy(testData, testLabels).back() -
+    const double more = model.StagedAccuracy(testData, testLabels).back() -
         usual.StagedAccuracy(testData, testLabels).back();
+    gain += more / double(seeds);
+    losses += (more < 0);
   }
-  REQUIRE(gain > 0);
+  CAPTURE(gain, losses);
+  REQUIRE(gain > 0.002);
+  REQUIRE(losses <= 2);
 }
 
 //! The race is run only where refinement pays until it fits too closely, and
 //! stops when asked to.
-TEST_CASE("RefineRace", "[RefineTrials]")
+TEST_CASE("RefineRace", "[RefineTrialsTest]")
 {
   const Problem<arma::mat> problem(400, 3);
   GBNNClassifier<> boosted = BoostedClassifier(problem, 36);
-  boosted.Refinement().leastGain = 0;
+  boosted.Refinement().minGain = 0;
   boosted.Refinement().patience = boosted.Refinement().iterations;
   boosted.Refinement().validationPoints = 0;
-  const auto steps = [&](const bool trySteady, const double leastGain,
-                         const size_t most)
+  const auto steps = [&](const bool tryConstantL2, const double minGain,
+                         const size_t maximum)
   {
     GBNNClassifier<> model = boosted;
-    model.Refinement().trySteady = trySteady;
-    model.Refinement().leastGain = leastGain;
+    model.Refinement().tryConstantL2 = tryConstantL2;
+    model.Refinement().minGain = minGain;
     const size_t taken = RefineSteps(model, problem.data,
-        problem.threeLabels, most);
-    REQUIRE(SameNetwork(model, boosted) == (taken == most || leastGain > 0));
+        problem.threeLabels, maximum);
+    REQUIRE(SameNetwork(model, boosted) == (taken == maximum || minGain > 0));
     return taken;
   };
   const size_t trials = steps(false, 1e9, 0);

@@ -3,6 +3,11 @@
  *
  * The objective of a stage: against finite differences, against mlpack's own
  * network, and its batches against its whole.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -13,7 +18,7 @@ const GBNNActivation allActivations[] = { GBNNActivation::LOGISTIC,
 
 //! The gradient is the derivative of the value, with weights, L2 and a
 //! subsample.
-TEST_CASE("StageFunctionGradient", "[StageFunction]")
+TEST_CASE("StageFunctionGradient", "[StageFunctionTest]")
 {
   arma::arma_rng::set_seed(5);
   const arma::mat data(4, 61, arma::fill::randn);
@@ -43,7 +48,7 @@ TEST_CASE("StageFunctionGradient", "[StageFunction]")
 }
 
 //! Float gives what double gives, as exactly as it can.
-TEST_CASE("StageFunctionFloat", "[StageFunction]")
+TEST_CASE("StageFunctionFloat", "[StageFunctionTest]")
 {
   arma::arma_rng::set_seed(6);
   const arma::fmat data(5, 203, arma::fill::randn);
@@ -71,7 +76,7 @@ TEST_CASE("StageFunctionFloat", "[StageFunction]")
 //! Worked out by hand: one input, one ReLU unit, one output, two points.
 //! W1 = 2, b1 = -1, W2 = 3, b2 = 1/2.  x = 1: unit 1, output 7/2, residual 3,
 //! error 1/2.  x = 0: unit 0, output 1/2, residual 1, error -1/2.
-TEST_CASE("StageFunctionByHand", "[StageFunction]")
+TEST_CASE("StageFunctionByHand", "[StageFunctionTest]")
 {
   const arma::mat data = { { 1, 0 } }, residuals = { { 3, 1 } };
   const arma::mat p = arma::vec({ 2, -1, 3, 0.5 });
@@ -105,7 +110,7 @@ TEST_CASE("StageFunctionByHand", "[StageFunction]")
 
 //! The engine is mlpack's FFN of Linear, activation, Linear under the summed
 //! squared error, divided by twice the number of points.
-TEST_CASE("StageFunctionIsFFN", "[StageFunction]")
+TEST_CASE("StageFunctionIsFFN", "[StageFunctionTest]")
 {
   arma::arma_rng::set_seed(7);
   constexpr size_t strip = gbnn::StripSize<double>;
@@ -149,7 +154,7 @@ TEST_CASE("StageFunctionIsFFN", "[StageFunction]")
 
 //! Batches are sums over points, so those of all points are n times the mean,
 //! whatever the batch size and after a shuffle too.
-TEMPLATE_TEST_CASE("StageFunctionBatches", "[StageFunction]", arma::mat,
+TEMPLATE_TEST_CASE("StageFunctionBatches", "[StageFunctionTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -159,7 +164,7 @@ TEMPLATE_TEST_CASE("StageFunctionBatches", "[StageFunction]", arma::mat,
   const arma::Row<ElemType> none;
   const arma::uvec sample = arma::regspace<arma::uvec>(0, 140);
   StageFunction<TestType> f(data, residuals, none, &sample, 2,
-      GBNNActivation::TANH, 0.3, gbnn::Random(1, 2));
+      GBNNActivation::TANH, 0.3, TestRandom(1, 2));
   const size_t n = f.NumFunctions();
   REQUIRE(n == 141);
   const TestType p(f.NumParameters(), 1, arma::fill::randn);
@@ -189,7 +194,7 @@ TEMPLATE_TEST_CASE("StageFunctionBatches", "[StageFunction]", arma::mat,
 }
 
 //! A weight is as many points, and weight 0 none.
-TEST_CASE("StageFunctionWeights", "[StageFunction]")
+TEST_CASE("StageFunctionWeights", "[StageFunctionTest]")
 {
   arma::arma_rng::set_seed(9);
   const arma::mat data(3, 90, arma::fill::randn);
@@ -215,7 +220,7 @@ TEST_CASE("StageFunctionWeights", "[StageFunction]")
 }
 
 //! Data too large to be kept in blocks gives the same as Armadillo.
-TEST_CASE("StageFunctionLarge", "[StageFunction]")
+TEST_CASE("StageFunctionLarge", "[StageFunctionTest]")
 {
   arma::arma_rng::set_seed(10);
   const arma::fmat data(1500, 12001, arma::fill::randu);
@@ -239,14 +244,15 @@ TEST_CASE("StageFunctionLarge", "[StageFunction]")
 }
 
 //! As in the field: bounds by fan-in and fan-out, wider but for the logistic.
-TEST_CASE("StageFunctionInitialPoint", "[StageFunction]")
+TEST_CASE("StageFunctionInitialPoint", "[StageFunctionTest]")
 {
   const arma::mat data(7, 30, arma::fill::ones), residuals(2, 30);
   const arma::rowvec none;
   for (const GBNNActivation activation : allActivations)
   {
     const StageFunction<> f(data, residuals, none, nullptr, 3, activation, 0);
-    gbnn::Random random(1, 1), again(1, 1), other(2, 1);
+    gbnn::Random random = TestRandom(1, 1), again = TestRandom(1, 1);
+    gbnn::Random other = TestRandom(2, 1);
     const arma::mat p = f.InitialPoint(random);
     const double c = (activation == GBNNActivation::LOGISTIC) ? 2 : 6;
     const size_t first = 3 * 8;

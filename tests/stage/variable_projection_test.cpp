@@ -3,6 +3,11 @@
  *
  * The optimizer made for stages: its optimum against L-BFGS's, its sums against
  * Armadillo, and its small linear systems.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -36,7 +41,7 @@ struct StageProblem
 
 //! It ends no higher than 500 iterations of L-BFGS from the same place, with
 //! the ridges as good as off.
-TEST_CASE("VariableProjectionOptimum", "[VariableProjection]")
+TEST_CASE("VariableProjectionOptimum", "[VariableProjectionTest]")
 {
   const StageProblem<arma::mat> problem(300, 4, 2);
   for (const bool weighted : { false, true })
@@ -47,7 +52,7 @@ TEST_CASE("VariableProjectionOptimum", "[VariableProjection]")
       StageFunction<> f(problem.data, problem.residuals,
           weighted ? problem.weights : problem.none, nullptr, 2, activation,
           1e-3);
-      gbnn::Random random(3, 1);
+      gbnn::Random random = TestRandom(3, 1);
       const arma::mat start = f.InitialPoint(random);
       arma::mat ours = start, theirs = start;
       VariableProjection projection(200, 0.0, 0.0, 0.0);
@@ -67,12 +72,12 @@ TEST_CASE("VariableProjectionOptimum", "[VariableProjection]")
 }
 
 //! A ridge makes weights smaller, and the objective counts it.
-TEST_CASE("VariableProjectionRidge", "[VariableProjection]")
+TEST_CASE("VariableProjectionRidge", "[VariableProjectionTest]")
 {
   const StageProblem<arma::mat> problem(200, 3, 1);
   StageFunction<> f(problem.data, problem.residuals, problem.none, nullptr, 3,
       GBNNActivation::LOGISTIC, 0.0);
-  gbnn::Random random(4, 1);
+  gbnn::Random random = TestRandom(4, 1);
   const arma::mat start = f.InitialPoint(random);
   arma::mat light = start, heavy = start;
   VariableProjection(30, 0.0, 1e-6, 1e-6).Optimize(f, light);
@@ -84,7 +89,7 @@ TEST_CASE("VariableProjectionRidge", "[VariableProjection]")
 
 //! Single precision fits a stage as well, on some of its points with their
 //! weights, where the inputs allow it.
-TEST_CASE("SingleStages", "[VariableProjection]")
+TEST_CASE("SingleStages", "[VariableProjectionTest]")
 {
   // With few weights by variable projection, with more by L-BFGS; with many
   // points tolerances are small.
@@ -95,11 +100,11 @@ TEST_CASE("SingleStages", "[VariableProjection]")
     const arma::uvec points = arma::regspace<arma::uvec>(0, 2, 5999);
     StageFunction<> f(problem.data, problem.residuals, problem.weights, &points,
         3, GBNNActivation::LOGISTIC, 1e-3);
-    gbnn::Random random(3, 1);
+    gbnn::Random random = TestRandom(3, 1);
     const arma::mat start = f.InitialPoint(random);
     arma::mat exact = start, single = start;
     StageOptimizer().Optimize(f, exact);
-    SingleStageOptimizer(data).Optimize(f, single);
+    SinglePrecisionOptimizer(data).Optimize(f, single);
     REQUIRE(StageOptimizer::Projects(f) == (dimensions == 4));
     REQUIRE(f.Evaluate(exact) < 0.5 * f.Evaluate(start));
     // The last bits decide which way it goes, which may be a better one.
@@ -108,13 +113,13 @@ TEST_CASE("SingleStages", "[VariableProjection]")
 
 }
 
-TEST_CASE("SingleStagesSuit", "[VariableProjection]")
+TEST_CASE("SingleStagesSuit", "[VariableProjectionTest]")
 {
   arma::mat data(2, 10, arma::fill::zeros);
   arma::rowvec weights;
   const auto suits = [&]()
   {
-    return SingleStageOptimizer::Suits(data, weights);
+    return SinglePrecisionOptimizer::Suits(data, weights);
   };
   REQUIRE(suits());
   data.row(1) = arma::linspace<arma::rowvec>(1990, 2030, 10);
@@ -133,7 +138,8 @@ TEST_CASE("SingleStagesSuit", "[VariableProjection]")
   weights.ones(10);
   weights[3] = 0;
   REQUIRE(suits());
-  REQUIRE(!SingleStageOptimizer::Suits(arma::conv_to<arma::fmat>::from(data),
+  REQUIRE(!SinglePrecisionOptimizer::Suits(
+      arma::conv_to<arma::fmat>::from(data),
       weights));
   for (const double large : { 1e60, 1e-60 })
   {
@@ -204,7 +210,8 @@ static double RelativeDifference(const arma::mat& a, const arma::mat& b)
 //! The sums are those of their definition, for every number of columns that a
 //! tile may leave over, every number of points that a strip may, with and
 //! without weights, and whatever the unit of the inputs.
-TEMPLATE_TEST_CASE("StageSums", "[VariableProjection]", arma::mat, arma::fmat)
+TEMPLATE_TEST_CASE("StageSums", "[VariableProjectionTest]", arma::mat,
+    arma::fmat)
 {
   const bool isFloat = std::is_same_v<TestType, arma::fmat>;
   const double limit = isFloat ? 1e-4 : 1e-10;
@@ -245,7 +252,7 @@ TEMPLATE_TEST_CASE("StageSums", "[VariableProjection]", arma::mat, arma::fmat)
 }
 
 //! Inputs too large for the square to be a float do no harm.
-TEST_CASE("StageSumsOfLargeInputs", "[VariableProjection]")
+TEST_CASE("StageSumsOfLargeInputs", "[VariableProjectionTest]")
 {
   StageProblem<arma::mat> problem(200, 3, 1);
   problem.data *= 1e30;
@@ -261,7 +268,7 @@ TEST_CASE("StageSumsOfLargeInputs", "[VariableProjection]")
 }
 
 //! Where v v' is taken over a part of the blocks, the other sums are complete.
-TEST_CASE("StageSumsPart", "[VariableProjection]")
+TEST_CASE("StageSumsPart", "[VariableProjectionTest]")
 {
   const StageProblem<arma::mat> problem(4000, 6, 1);
   const StageFunction<> f(problem.data, problem.residuals, problem.none,
@@ -288,7 +295,7 @@ TEST_CASE("StageSumsPart", "[VariableProjection]")
 }
 
 //! The same bits with any number of threads.
-TEST_CASE("VariableProjectionThreads", "[VariableProjection]")
+TEST_CASE("VariableProjectionThreads", "[VariableProjectionTest]")
 {
   const StageProblem<arma::mat> problem(20000, 8, 2);
   arma::mat results[2];
@@ -297,7 +304,7 @@ TEST_CASE("VariableProjectionThreads", "[VariableProjection]")
     omp_set_num_threads(threads);
     StageFunction<> f(problem.data, problem.residuals, problem.weights, nullptr,
         2, GBNNActivation::LOGISTIC, 1e-2);
-    gbnn::Random random(5, 1);
+    gbnn::Random random = TestRandom(5, 1);
     arma::mat& parameters = results[threads - 1];
     parameters = f.InitialPoint(random);
     VariableProjection().Optimize(f, parameters);
@@ -308,7 +315,7 @@ TEST_CASE("VariableProjectionThreads", "[VariableProjection]")
 
 //! The choice follows the cost: few weights or many points here, and several
 //! units that must settle who does what; many weights there.
-TEST_CASE("VariableProjectionPays", "[VariableProjection]")
+TEST_CASE("VariableProjectionPays", "[VariableProjectionTest]")
 {
   REQUIRE(VariableProjection::PaysFor(1, 8, 1, 1000));
   REQUIRE(!VariableProjection::PaysFor(1, 20, 1, 1000));
@@ -317,7 +324,7 @@ TEST_CASE("VariableProjectionPays", "[VariableProjection]")
   REQUIRE(!VariableProjection::PaysFor(4, 784, 10, 60000));
 }
 
-TEST_CASE("SmallCholesky", "[VariableProjection]")
+TEST_CASE("SmallCholesky", "[VariableProjectionTest]")
 {
   arma::arma_rng::set_seed(2);
   for (size_t n = 1; n < 40; ++n)

@@ -2,6 +2,11 @@
  * @file tests/tuning/tuning_test.cpp
  *
  * Hyperparameters chosen by cross-validation.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "test_tools.hpp"
 
@@ -65,7 +70,7 @@ arma::rowvec Everything(const GBNNTuner& tuner)
 
 } // namespace
 
-TEST_CASE("PaperGrid", "[Tuning]")
+TEST_CASE("PaperGrid", "[TuningTest]")
 {
   const GBNNGrid two = GBNNGrid::Paper(2), more = GBNNGrid::Paper(3),
       regression = GBNNGrid::Paper(0);
@@ -83,7 +88,7 @@ TEST_CASE("PaperGrid", "[Tuning]")
   REQUIRE(GBNNGrid::Paper(0, 2).unitsPerStage == std::vector<size_t>({ 1, 2 }));
 }
 
-TEST_CASE("UnitsToScore", "[Tuning]")
+TEST_CASE("UnitsToScore", "[TuningTest]")
 {
   GBNNGrid grid = SmallGrid();
   REQUIRE(grid.UnitsToScore(1, 4) == std::vector<size_t>({ 1, 2, 3, 4 }));
@@ -91,12 +96,12 @@ TEST_CASE("UnitsToScore", "[Tuning]")
   REQUIRE(grid.UnitsToScore(5, 5) == std::vector<size_t>({ 5 }));
   // The last one is where training ends; others are at the end of a stage.
   grid.units = { 20, 5, 7, 8, 7 };
-  REQUIRE(grid.MostUnits(200) == 20);
+  REQUIRE(grid.MaxUnits(200) == 20);
   REQUIRE(grid.UnitsToScore(1, 200) == std::vector<size_t>({ 5, 7, 8, 20 }));
   REQUIRE(grid.UnitsToScore(3, 200) == std::vector<size_t>({ 3, 6, 20 }));
 }
 
-TEST_CASE("FoldsOfClasses", "[Tuning]")
+TEST_CASE("FoldsOfClasses", "[TuningTest]")
 {
   // Classes of 50, 33, 13 and 7 points, in disorder; some points do not count.
   arma::mat targets(1, 110);
@@ -109,7 +114,8 @@ TEST_CASE("FoldsOfClasses", "[Tuning]")
       arma::regspace<arma::uvec>(0, 109) != 20);
   for (const size_t folds : { 2, 7, 10 })
   {
-    gbnn::Random random(3, 1), again(3, 1), other(4, 1);
+    gbnn::Random random = TestRandom(3, 1), again = TestRandom(3, 1);
+    gbnn::Random other = TestRandom(4, 1);
     const arma::uvec fold = gbnn::StratifiedFolds(targets, points, folds, true,
         random);
     REQUIRE(fold.n_elem == points.n_elem);
@@ -129,11 +135,11 @@ TEST_CASE("FoldsOfClasses", "[Tuning]")
   }
 }
 
-TEST_CASE("FoldsOfResponses", "[Tuning]")
+TEST_CASE("FoldsOfResponses", "[TuningTest]")
 {
   const arma::mat targets = arma::reverse(arma::regspace<arma::rowvec>(1, 200));
   const arma::uvec points = arma::regspace<arma::uvec>(0, 199);
-  gbnn::Random random(5, 1);
+  gbnn::Random random = TestRandom(5, 1);
   const arma::uvec fold = gbnn::StratifiedFolds(targets, points, 5, false,
       random);
   // Of five responses in a row, each fold has one, none always the smallest.
@@ -149,7 +155,7 @@ TEST_CASE("FoldsOfResponses", "[Tuning]")
 
 //! One training for all numbers of units gives the scores that training anew
 //! for each does.
-TEMPLATE_TEST_CASE("TunedScoresEqualRetraining", "[Tuning]", arma::mat,
+TEMPLATE_TEST_CASE("TunedScoresEqualRetraining", "[TuningTest]", arma::mat,
     arma::fmat)
 {
   using ElemType = typename TestType::elem_type;
@@ -198,7 +204,7 @@ TEMPLATE_TEST_CASE("TunedScoresEqualRetraining", "[Tuning]", arma::mat,
   }
 }
 
-TEMPLATE_TEST_CASE("TunedErrorsEqualRetraining", "[Tuning]", arma::mat,
+TEMPLATE_TEST_CASE("TunedErrorsEqualRetraining", "[TuningTest]", arma::mat,
     arma::fmat)
 {
   const Problem<TestType> problem(90, 2);
@@ -233,7 +239,7 @@ TEMPLATE_TEST_CASE("TunedErrorsEqualRetraining", "[Tuning]", arma::mat,
 }
 
 //! What the cells say follows from the scores, and the model gets the best.
-TEST_CASE("TuneTakesTheBest", "[Tuning]")
+TEST_CASE("TuneTakesTheBest", "[TuningTest]")
 {
   const Problem<arma::mat> problem(120, 2);
   GBNNRegressor<> model(12), direct(model);
@@ -242,7 +248,7 @@ TEST_CASE("TuneTakesTheBest", "[Tuning]")
   REQUIRE_THROWS_AS(tuner.SetBest(model), std::invalid_argument);
   const double loss = tuner.Tune(model, problem.data, problem.response);
 
-  double least = DBL_MAX;
+  double minimum = DBL_MAX;
   for (size_t c = 0; c < tuner.Cells().size(); ++c)
   {
     const GBNNCell& cell = tuner.Cells()[c];
@@ -250,10 +256,10 @@ TEST_CASE("TuneTakesTheBest", "[Tuning]")
     REQUIRE(cell.learningRate == ((c % 4 < 2) ? 0.2 : 1.0));
     REQUIRE(cell.subsample == ((c % 2 == 0) ? 0.6 : 1.0));
     REQUIRE(cell.scores[cell.best] == cell.scores.min());
-    least = std::min(least, cell.scores.min());
+    minimum = std::min(minimum, cell.scores.min());
   }
   const GBNNCell& best = tuner.Cells()[tuner.Best()];
-  REQUIRE(best.scores[best.best] == least);
+  REQUIRE(best.scores[best.best] == minimum);
 
   REQUIRE(model.Units() == best.units[best.best]);
   REQUIRE(model.UnitsPerStage() == best.unitsPerStage);
@@ -270,7 +276,8 @@ TEST_CASE("TuneTakesTheBest", "[Tuning]")
   REQUIRE(arma::accu(table.row(6)) == 1);
   REQUIRE(Difference(table.col(tuner.Best()), arma::vec({
       double(best.unitsPerStage), best.learningRate, best.subsample,
-      double(model.Units()), least, best.standardErrors[best.best], 1 })) == 0);
+      double(model.Units()), minimum, best.standardErrors[best.best], 1 })) ==
+      0);
   const std::string text = tuner.Text();
   REQUIRE(std::count(text.begin(), text.end(), '\n') == 9);
   REQUIRE(text.find("RMSE") != std::string::npos);
@@ -278,7 +285,7 @@ TEST_CASE("TuneTakesTheBest", "[Tuning]")
 }
 
 //! The standard error, from the scores of the folds themselves.
-TEST_CASE("StandardErrorOfTuning", "[Tuning]")
+TEST_CASE("StandardErrorOfTuning", "[TuningTest]")
 {
   const Problem<arma::mat> problem(90, 2);
   GBNNClassifier<> model(3, 1, 0.5, 1.0);
@@ -305,7 +312,7 @@ TEST_CASE("StandardErrorOfTuning", "[Tuning]")
 }
 
 //! Where all are right, the loss decides.
-TEST_CASE("LossDecidesBetweenSameAccuracies", "[Tuning]")
+TEST_CASE("LossDecidesBetweenSameAccuracies", "[TuningTest]")
 {
   arma::mat data(1, 40);
   arma::Row<size_t> labels(40);
@@ -318,17 +325,17 @@ TEST_CASE("LossDecidesBetweenSameAccuracies", "[Tuning]")
   model.Seed() = 2;
   GBNNTuner tuner(SmallGrid(), 4);
   tuner.Compare(model, data, labels, 2);
-  double least = DBL_MAX;
+  double minimum = DBL_MAX;
   for (const GBNNCell& cell : tuner.Cells())
   {
     REQUIRE(cell.scores[cell.best] == 1);
-    least = std::min(least, cell.losses.min());
+    minimum = std::min(minimum, cell.losses.min());
   }
   const GBNNCell& best = tuner.Cells()[tuner.Best()];
-  REQUIRE(best.losses[best.best] == least);
+  REQUIRE(best.losses[best.best] == minimum);
 }
 
-TEST_CASE("TuningDoesNotDependOnThreads", "[Tuning]")
+TEST_CASE("TuningDoesNotDependOnThreads", "[TuningTest]")
 {
   const Problem<arma::mat> problem(300, 4);
   GBNNClassifier<> model(12);
@@ -364,7 +371,7 @@ TEST_CASE("TuningDoesNotDependOnThreads", "[Tuning]")
 
 //! Weight 2 is the point twice, where both are in one fold; compare
 //! TrainingWithWeightIsRepetition for the tolerance.
-TEST_CASE("WeightsInTuning", "[Tuning]")
+TEST_CASE("WeightsInTuning", "[TuningTest]")
 {
   const Problem<arma::mat> problem(150, 2);
   arma::rowvec weights(150, arma::fill::ones);
@@ -397,7 +404,7 @@ TEST_CASE("WeightsInTuning", "[Tuning]")
 }
 
 //! All units are scored, whether or not the model itself would stop early.
-TEST_CASE("TuningDoesNotStopEarly", "[Tuning]")
+TEST_CASE("TuningDoesNotStopEarly", "[TuningTest]")
 {
   const Problem<arma::mat> problem(90, 2);
   GBNNClassifier<> model(8);
@@ -412,7 +419,7 @@ TEST_CASE("TuningDoesNotStopEarly", "[Tuning]")
 }
 
 //! A class may be missing from what a fold is trained on.
-TEST_CASE("TuneWithRareClass", "[Tuning]")
+TEST_CASE("TuneWithRareClass", "[TuningTest]")
 {
   const Problem<arma::mat> problem(60, 2);
   arma::Row<size_t> labels = problem.labels;
@@ -430,7 +437,7 @@ TEST_CASE("TuneWithRareClass", "[Tuning]")
   REQUIRE(right == Approx(std::round(right)));
 }
 
-TEST_CASE("TuningTellsHowFarItIs", "[Tuning]")
+TEST_CASE("TuningTellsHowFarItIs", "[TuningTest]")
 {
   const Problem<arma::mat> problem(60, 2);
   GBNNRegressor<> model(5);
@@ -449,8 +456,8 @@ TEST_CASE("TuningTellsHowFarItIs", "[Tuning]")
     };
     tuner.Compare(model, problem.data, problem.response);
     // With two, the other thread may do all of the trainings.
-    const size_t least = (use == 1) ? 6 : 1;
-    REQUIRE(told.size() >= least);
+    const size_t minimum = (use == 1) ? 6 : 1;
+    REQUIRE(told.size() >= minimum);
     REQUIRE(std::is_sorted(told.begin(), told.end()));
     REQUIRE(told.front() > 0);
     REQUIRE(told.back() == 1);
@@ -473,7 +480,7 @@ TEST_CASE("TuningTellsHowFarItIs", "[Tuning]")
 
 //! An error in one of the trainings arrives, whichever thread had it, and the
 //! model stays as it was.
-TEST_CASE("FailureOfOneTraining", "[Tuning]")
+TEST_CASE("FailureOfOneTraining", "[TuningTest]")
 {
   const Problem<arma::mat> problem(60, 2);
   GBNNRegressor<> model(problem.data, problem.response, 5);
@@ -490,7 +497,7 @@ TEST_CASE("FailureOfOneTraining", "[Tuning]")
   REQUIRE(model.HiddenUnits() == 5);
 }
 
-TEST_CASE("BadInputOfTuning", "[Tuning]")
+TEST_CASE("BadInputOfTuning", "[TuningTest]")
 {
   const Problem<arma::mat> problem(30, 2);
   GBNNClassifier<> model(5);

@@ -41,7 +41,7 @@ namespace mlpack {
  * mlpack's layers keep what they compute.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
- * @tparam LossType The loss that the head minimises; see LogLoss.
+ * @tparam LossType The loss that the head minimizes; see LogLoss.
  */
 template<typename MatType = arma::mat, typename LossType = LogLoss>
 class DeepGBNN

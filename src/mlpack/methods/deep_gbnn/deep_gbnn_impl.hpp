@@ -21,8 +21,8 @@ size_t DeepGBNN<MatType, LossType>::DefaultPasses(const size_t points,
 {
   // A stage corrects the ones before it, so none needs to be fitted to the end;
   // but fewer steps than these leave it where it began.
-  const size_t leastPasses = 20, leastSteps = 500;
-  return std::max(leastPasses, (leastSteps * batchSize + points - 1) / points);
+  const size_t minPasses = 20, minSteps = 500;
+  return std::max(minPasses, (minSteps * batchSize + points - 1) / points);
 }
 
 template<typename MatType, typename LossType>
@@ -128,7 +128,7 @@ arma::uvec DeepGBNN<MatType, LossType>::ChoosePoints(const std::string& name,
       << " points chosen at random." << std::endl;
   const size_t seed = (head.Seed() != 0) ? head.Seed() :
       1 + size_t(RandInt(1 << 30));
-  gbnn::Random random(seed, 1);
+  gbnn::Random random(seed, gbnn::RandomStream::FEATURE_POINTS);
   return random.Sample(arma::regspace<arma::uvec>(0, points - 1), room);
 }
 

@@ -17,9 +17,10 @@
 #include <mlpack/core/util/mlpack_main.hpp>
 
 #include <mlpack/methods/gbnn/binding/binding_tools.hpp>
-#include "deep_gbnn_model.hpp"
 #include <mlpack/methods/gbnn/binding/gbnn_progress.hpp>
 #include <mlpack/methods/gbnn/report/gbnn_summary.hpp>
+
+#include "deep_gbnn_model.hpp"
 
 using namespace mlpack;
 using namespace mlpack::gbnn;
@@ -174,8 +175,55 @@ PARAM_INT_IN("active_units", "Number of hidden units of the head to predict "
     "the others, switched off.", "k", -1);
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
 
-//! Check the options of the trunk.
-static void CheckTrunkOptions(Params& params)
+//! The settings of the trunk.
+struct TrunkSettings
+{
+  //! Number of units of each hidden layer, and of layers that are frozen.
+  std::vector<size_t> layers;
+  size_t frozen;
+  size_t epochs;
+  std::string optimizer;
+  double stepSize;
+  size_t batchSize;
+};
+
+//! Everything that can be set.
+struct DeepSettings
+{
+  bool train;
+  bool test;
+  bool labelsInTable;
+  bool scale;
+  bool stagedScores;
+  TrunkSettings trunk;
+  BoostingSettings head;
+  //! Bytes that features may take; 0 means no limit.
+  size_t maxFeatureMemory;
+  std::optional<size_t> activeUnits;
+};
+
+//! What the binding is given; nullptr for what is not.
+struct DeepInputs
+{
+  TableType* training;
+  const arma::rowvec* labels;
+  TableType* test;
+  const arma::rowvec* testLabels;
+};
+
+//! What the binding makes, beside the model.
+struct DeepResults
+{
+  arma::rowvec predictions;
+  arma::mat probabilities;
+  arma::mat stagedScores;
+  double trunkAccuracy = 0;
+  double accuracy = 0;
+  std::string summary;
+};
+
+//! Read the options of the trunk.
+static TrunkSettings ReadTrunk(Params& params)
 {
   const std::vector<int>& layers = params.Get<std::vector<int>>("layers");
   if (params.Has("layers") && layers.size() < 2)
@@ -206,28 +254,45 @@ static void CheckTrunkOptions(Params& params)
       "trunk_step_size must be greater than 0");
   RequireParamValue<int>(params, "trunk_batch_size",
       [](int x) { return x > 0; }, true, "trunk_batch_size must be at least 1");
+
+  TrunkSettings trunk;
+  trunk.layers.assign(layers.begin(), layers.end());
+  if (layers.empty())
+    trunk.layers.assign(3, 100);
+  const int frozen = params.Get<int>("frozen_layers");
+  trunk.frozen = (frozen > 0) ? size_t(frozen) : trunk.layers.size() - 1;
+  trunk.epochs = size_t(params.Get<int>("trunk_epochs"));
+  trunk.optimizer = params.Get<std::string>("trunk_optimizer");
+  trunk.stepSize = params.Get<double>("trunk_step_size");
+  trunk.batchSize = size_t(params.Get<int>("trunk_batch_size"));
+  return trunk;
 }
 
-//! Check the options of the head.
-static void CheckHeadOptions(Params& params)
-{
-  CheckBoosting(params);
-  RequireParamValue<double>(params, "max_feature_memory",
-      [](double x) { return x >= 0 && x < 1e12; }, true, "max_feature_memory "
-      "must not be negative, and is in megabytes");
-}
-
-//! Check that each option is in its range, before anything is loaded.
-static void CheckOptions(Params& params)
+//! Read all options; each must be in its range.
+static DeepSettings ReadSettings(Params& params)
 {
   RequireOnlyOnePassed(params, { "training", "input_model" }, true, "either "
       "train a model or use one");
-  CheckTrunkOptions(params);
-  CheckHeadOptions(params);
+  DeepSettings settings;
+  settings.trunk = ReadTrunk(params);
+  settings.head = ReadBoosting(params);
+  settings.activeUnits = ReadActiveUnits(params);
+  RequireParamValue<double>(params, "max_feature_memory",
+      [](double x) { return x >= 0 && x < 1e12; }, true, "max_feature_memory "
+      "must not be negative, and is in megabytes");
+  settings.maxFeatureMemory = size_t(1e6 *
+      params.Get<double>("max_feature_memory"));
+  settings.train = params.Has("training");
+  settings.test = params.Has("test");
+  settings.labelsInTable = settings.train && !params.Has("labels");
+  settings.scale = !params.Has("no_scaling");
+  settings.stagedScores = params.Has("staged_scores");
+  return settings;
 }
 
 //! Tell about options that have no effect.
-static void ReportIgnoredOptions(Params& params)
+static void ReportIgnoredOptions(Params& params,
+                                 const DeepSettings& settings)
 {
   for (const std::string name : { "labels", "layers", "frozen_layers",
       "trunk_epochs", "trunk_optimizer", "trunk_step_size", "trunk_batch_size",
@@ -243,12 +308,7 @@ static void ReportIgnoredOptions(Params& params)
     ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING("test_labels") +
         " is not specified");
   }
-  const std::string optimizer = params.Get<std::string>("optimizer");
-  if (optimizer != "adam" && optimizer != "sgd")
-  {
-    for (const std::string name : { "step_size", "batch_size" })
-      ReportIgnored(params, name, "the optimizer is '" + optimizer + "'");
-  }
+  ReportIgnoredSteps(params, settings.head.optimizer);
 }
 
 //! Tells, for each tenth of the epochs, how far the training of the trunk is.
@@ -278,223 +338,202 @@ class TrunkProgress
 };
 
 //! Train the trunk with the optimizer that was asked for.
-static void TrainTrunk(Params& params,
+static void TrainTrunk(const TrunkSettings& settings,
                        DeepGBNNModel& model,
                        const arma::mat& data,
                        const arma::Row<size_t>& classes,
                        const size_t seed)
 {
-  const std::vector<int>& given = params.Get<std::vector<int>>("layers");
-  const std::vector<size_t> layers = given.empty() ?
-      std::vector<size_t>(3, 100) :
-      std::vector<size_t>(given.begin(), given.end());
-  const size_t frozen = size_t(params.Get<int>("frozen_layers"));
-  const size_t epochs = size_t(params.Get<int>("trunk_epochs"));
-  const size_t batchSize = std::min(size_t(data.n_cols),
-      size_t(params.Get<int>("trunk_batch_size")));
-  const double stepSize = params.Get<double>("trunk_step_size");
-  TrunkProgress progress(epochs, data.n_cols);
+  const size_t batchSize = std::min(size_t(data.n_cols), settings.batchSize);
+  TrunkProgress progress(settings.epochs, data.n_cols);
   CheckInterrupt interrupt;
   const auto train = [&](auto&& optimizer)
   {
-    model.TrainTrunk(data, classes, layers,
-        (frozen > 0) ? frozen : layers.size() - 1, seed, optimizer, progress,
-        interrupt);
+    model.TrainTrunk(data, classes, settings.layers, settings.frozen, seed,
+        optimizer, progress, interrupt);
   };
-  if (params.Get<std::string>("trunk_optimizer") == "adam")
+  const size_t steps = settings.epochs * data.n_cols;
+  if (settings.optimizer == "adam")
   {
-    train(ens::Adam(stepSize, batchSize, 0.9, 0.999, 1e-8,
-        epochs * data.n_cols, 0));
+    train(ens::Adam(settings.stepSize, batchSize, 0.9, 0.999, 1e-8, steps, 0));
   }
   else
   {
     // ensmallen adds up the gradients of a batch; a step is for their mean.
-    train(ens::StandardSGD(stepSize / batchSize, batchSize,
-        epochs * data.n_cols, 0));
+    train(ens::StandardSGD(settings.stepSize / batchSize, batchSize, steps,
+        0));
   }
 }
 
 //! Train the head on the trunk's first layers.
-static void TrainHead(Params& params,
+static void TrainHead(const DeepSettings& settings,
                       DeepGBNNModel& model,
                       const arma::mat& data,
                       const arma::Row<size_t>& classes)
 {
   GBNNClassifier<>& head = model.Head();
-  const size_t numClasses = model.Labels().n_elem;
-  const size_t units = size_t(params.Get<int>("hidden_units"));
-  const size_t perStage = size_t(params.Get<int>("units_per_stage"));
-  head.HiddenUnits() = units;
-  head.UnitsPerStage() = (perStage > 0) ? perStage :
-      std::min(units, DeepGBNN<>::DefaultHead().UnitsPerStage());
-  head.LearningRate() = params.Get<double>("learning_rate");
-  head.Subsample() = params.Get<double>("subsample");
-  head.L2() = params.Get<double>("l2");
-  head.Activation() = ToGBNNActivation(params.Get<std::string>("activation"));
-  head.Seed() = size_t(params.Get<int>("seed"));
-
-  int& iterations = params.Get<int>("max_iterations");
-  const std::string name = params.Get<std::string>("optimizer");
-  if (iterations == 0 && (name == "adam" || name == "sgd"))
+  settings.head.Set(head, DeepGBNN<>::DefaultHead().UnitsPerStage());
+  OptimizerSettings chosen = settings.head.optimizer;
+  if (chosen.maxIterations.value == 0)
   {
-    iterations = int(DeepGBNN<>::DefaultPasses(data.n_cols, std::min(
-        size_t(data.n_cols), size_t(params.Get<int>("batch_size")))));
+    const size_t batchSize = std::min(size_t(data.n_cols), chosen.batchSize);
+    chosen.maxIterations.value = !chosen.IsStochastic() ? 200 :
+        DeepGBNN<>::DefaultPasses(data.n_cols, batchSize);
   }
-  else if (iterations == 0)
-  {
-    iterations = 200;
-  }
-  ChosenOptimizer optimizer(params, data.n_cols);
-  GBNNProgress progress(0, units, false, [](const std::string& text)
+  ChosenOptimizer optimizer(chosen, data.n_cols);
+  GBNNProgress progress(0, settings.head.hiddenUnits, false,
+      [](const std::string& text)
   {
     Log::Info << "Head: " << text << "." << std::endl;
   });
   CheckInterrupt interrupt;
   DeepGBNN<> deep = model.Deep();
-  const double megabytes = params.Get<double>("max_feature_memory");
-  if (megabytes > 0)
-    deep.MaxFeatureMemory() = size_t(megabytes * 1e6);
-  deep.Train(data, classes, numClasses, optimizer, progress, interrupt);
+  if (settings.maxFeatureMemory > 0)
+    deep.MaxFeatureMemory() = settings.maxFeatureMemory;
+  deep.Train(data, classes, model.Labels().n_elem, optimizer, progress,
+      interrupt);
   head = deep.Head();
 }
 
 //! Say how the trunk and the Deep-GBNN compare.
-static std::string Compare(Params& params,
-                           const std::string& dataName,
-                           const arma::Row<size_t>& trunk,
-                           const arma::Row<size_t>& deep,
-                           const arma::Row<size_t>& truth)
+static void Compare(const std::string& dataName,
+                    const arma::Row<size_t>& trunk,
+                    const arma::Row<size_t>& deep,
+                    const arma::Row<size_t>& truth,
+                    DeepResults& results)
 {
   const auto accuracy = [&](const arma::Row<size_t>& predictions)
   {
     return arma::accu(predictions == truth) / double(truth.n_elem);
   };
-  params.Get<double>("trunk_accuracy") = accuracy(trunk);
-  params.Get<double>("accuracy") = accuracy(deep);
+  results.trunkAccuracy = accuracy(trunk);
+  results.accuracy = accuracy(deep);
   std::ostringstream text;
   text << std::fixed << std::setprecision(4) << "accuracy on the " << dataName
-      << " data: trunk " << accuracy(trunk) << ", Deep-GBNN " << accuracy(deep);
-  return text.str();
+      << " data: trunk " << results.trunkAccuracy << ", Deep-GBNN "
+      << results.accuracy;
+  results.summary = text.str();
 }
 
 //! Train trunk and head on the training data.
-static void TrainModel(Params& params, Timers& timers, DeepGBNNModel& model)
+static void TrainModel(const DeepSettings& settings,
+                       const DeepInputs& inputs,
+                       Timers& timers,
+                       DeepGBNNModel& model,
+                       DeepResults& results)
 {
-  TableType& table = params.Get<TableType>("training");
-  arma::mat& raw = std::get<1>(table);
+  DatasetInfoType& info = std::get<0>(*inputs.training);
+  arma::mat& raw = std::get<1>(*inputs.training);
+  if (inputs.test)
+  {
+    CheckTestPoints(raw, std::get<1>(*inputs.test), inputs.testLabels,
+        settings.labelsInTable);
+  }
   const std::string name = PRINT_PARAM_STRING("training");
-  const bool last = !params.Has("labels");
-  const std::string labelName = last ? "the last column of " + name :
-      PRINT_PARAM_STRING("labels");
-  const arma::rowvec labels = last ? SplitLabels("training", raw,
-      std::get<0>(table)) : params.Get<arma::rowvec>("labels");
+  const std::string labelName = settings.labelsInTable ?
+      "the last column of " + name : PRINT_PARAM_STRING("labels");
+  const arma::rowvec labels = settings.labelsInTable ?
+      SplitLabels("training", raw, info) : *inputs.labels;
   CheckCount("labels", labels.n_elem, "training", raw.n_cols);
   model.Labels() = DistinctLabels(labels, labelName);
   const arma::Row<size_t> classes = ClassesOf(labels, model.Labels(),
       labelName);
-  const arma::mat data = model.Encoder().Fit(std::move(raw),
-      std::get<0>(table), name, !params.Has("no_scaling"));
+  const arma::mat data = model.Encoder().Fit(std::move(raw), info, name,
+      settings.scale);
 
-  size_t seed = size_t(params.Get<int>("seed"));
+  size_t seed = settings.head.seed;
   if (seed == 0)
   {
     SeedByTime();
     seed = 1 + size_t(RandInt(1 << 30));
   }
   timers.Start("deep_gbnn_trunk");
-  TrainTrunk(params, model, data, classes, seed);
+  TrainTrunk(settings.trunk, model, data, classes, seed);
   timers.Stop("deep_gbnn_trunk");
   timers.Start("deep_gbnn_head");
-  TrainHead(params, model, data, classes);
+  TrainHead(settings, model, data, classes);
   timers.Stop("deep_gbnn_head");
-  if (params.Has("test") && params.Has("test_labels"))
+  if (inputs.testLabels)
     return;
 
   arma::Row<size_t> trunkPredictions, predictions;
   model.ClassifyWithTrunk(data, trunkPredictions);
   model.Deep().Classify(data, predictions);
-  params.Get<std::string>("summary") = Compare(params, "training",
-      trunkPredictions, predictions, classes);
+  Compare("training", trunkPredictions, predictions, classes, results);
 }
 
-//! Tell how good the predictions of the test data are.
-static void Judge(Params& params,
-                  const DeepGBNNModel& model,
-                  const arma::mat& data,
-                  const arma::Row<size_t>& predictions)
+//! Predict the test data, and tell how good that is if its labels are known.
+static void Predict(const DeepSettings& settings,
+                    const DeepInputs& inputs,
+                    Timers& timers,
+                    const DeepGBNNModel& model,
+                    DeepResults& results)
 {
-  const arma::rowvec& labels = params.Get<arma::rowvec>("test_labels");
-  CheckCount("test_labels", labels.n_elem, "test", data.n_cols);
-  const arma::Row<size_t> truth = ClassesOf(labels, model.Labels(),
-      PRINT_PARAM_STRING("test_labels"));
-  const size_t unknown = arma::accu(truth == model.Labels().n_elem);
-  if (unknown > 0)
-  {
-    Log::Warn << unknown << " of the points in "
-        << PRINT_PARAM_STRING("test_labels") << " have labels that did not "
-        << "occur in training; they count as wrong." << std::endl;
-  }
-  arma::Row<size_t> trunkPredictions;
-  model.ClassifyWithTrunk(data, trunkPredictions);
-  params.Get<std::string>("summary") = Compare(params, "test",
-      trunkPredictions, predictions, truth) + "\n" +
-      ClassificationSummary(predictions, truth, model.Labels());
-  if (params.Has("staged_scores"))
-  {
-    const arma::rowvec scores = model.Deep().StagedAccuracy(data, truth);
-    params.Get<arma::mat>("staged_scores") = arma::join_cols(
-        arma::regspace<arma::rowvec>(0, scores.n_elem - 1), scores);
-  }
-}
-
-//! Predict the test data.
-static void Predict(Params& params, Timers& timers, const DeepGBNNModel& model)
-{
-  TableType& table = params.Get<TableType>("test");
-  const arma::mat data = model.Encoder().Encode(std::move(std::get<1>(table)),
-      std::get<0>(table), PRINT_PARAM_STRING("test"));
+  const arma::mat data = model.Encoder().Encode(std::move(std::get<1>(
+      *inputs.test)), std::get<0>(*inputs.test), PRINT_PARAM_STRING("test"));
   timers.Start("deep_gbnn_prediction");
   arma::Row<size_t> predictions;
-  arma::mat probabilities;
-  model.Deep().Classify(data, predictions, probabilities);
+  model.Deep().Classify(data, predictions, results.probabilities);
   timers.Stop("deep_gbnn_prediction");
-  if (params.Has("test_labels"))
-    Judge(params, model, data, predictions);
-  params.Get<arma::rowvec>("predictions") = LabelsOf(predictions,
+  results.predictions = LabelsOf(predictions, model.Labels());
+  if (!inputs.testLabels)
+    return;
+
+  const arma::Row<size_t> truth = TestClasses(*inputs.testLabels,
+      model.Labels(), data.n_cols);
+  arma::Row<size_t> trunkPredictions;
+  model.ClassifyWithTrunk(data, trunkPredictions);
+  Compare("test", trunkPredictions, predictions, truth, results);
+  results.summary += "\n" + ClassificationSummary(predictions, truth,
       model.Labels());
-  params.Get<arma::mat>("probabilities") = std::move(probabilities);
+  if (settings.stagedScores)
+  {
+    results.stagedScores = StagedTable(model.Deep().StagedAccuracy(data,
+        truth));
+  }
 }
 
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
   ReportSimdLevel();
-  CheckOptions(params);
-  ReportIgnoredOptions(params);
+  const DeepSettings settings = ReadSettings(params);
+  ReportIgnoredOptions(params, settings);
 
   // A copy: should anything fail, the input model is as it was.
   std::unique_ptr<DeepGBNNModel> model = params.Has("input_model") ?
       std::make_unique<DeepGBNNModel>(*params.Get<DeepGBNNModel*>(
           "input_model")) :
       std::make_unique<DeepGBNNModel>();
-  const int activeUnits = params.Get<int>("active_units");
-  const int units = params.Has("training") ? params.Get<int>("hidden_units") :
-      int(model->Head().Units());
-  if (activeUnits > units)
+  const size_t units = settings.train ? settings.head.hiddenUnits :
+      model->Head().Units();
+  if (settings.activeUnits && *settings.activeUnits > units)
   {
-    Log::Fatal << PRINT_PARAM_STRING("active_units") << " (" << activeUnits
-        << ") must be at most the number of hidden units of the head ("
-        << units << ")!" << std::endl;
+    Log::Fatal << PRINT_PARAM_STRING("active_units") << " ("
+        << *settings.activeUnits << ") must be at most the number of hidden "
+        << "units of the head (" << units << ")!" << std::endl;
   }
-  if (params.Has("training"))
-  {
-    if (params.Has("test"))
-      CheckTestPoints(params, !params.Has("labels"));
-    TrainModel(params, timers, *model);
-  }
+  DeepInputs inputs;
+  inputs.training = ReadInput<TableType>(params, "training");
+  inputs.labels = settings.train ? ReadInput<arma::rowvec>(params, "labels") :
+      nullptr;
+  inputs.test = ReadInput<TableType>(params, "test");
+  inputs.testLabels = settings.test ? ReadInput<arma::rowvec>(params,
+      "test_labels") : nullptr;
 
-  if (activeUnits >= 0)
-    model->Head().ActiveUnits(size_t(activeUnits));
-  if (params.Has("test"))
-    Predict(params, timers, *model);
+  // From here on, nobody knows parameters by name.
+  DeepResults results;
+  if (settings.train)
+    TrainModel(settings, inputs, timers, *model, results);
+  if (settings.activeUnits)
+    model->Head().ActiveUnits(*settings.activeUnits);
+  if (settings.test)
+    Predict(settings, inputs, timers, *model, results);
+
+  params.Get<arma::rowvec>("predictions") = std::move(results.predictions);
+  params.Get<arma::mat>("probabilities") = std::move(results.probabilities);
+  params.Get<arma::mat>("staged_scores") = std::move(results.stagedScores);
+  params.Get<double>("trunk_accuracy") = results.trunkAccuracy;
+  params.Get<double>("accuracy") = results.accuracy;
+  params.Get<std::string>("summary") = std::move(results.summary);
   params.Get<DeepGBNNModel*>("output_model") = model.release();
 }

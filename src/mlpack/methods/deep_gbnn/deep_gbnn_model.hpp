@@ -192,13 +192,11 @@ void DeepGBNNModel::TrainTrunk(const arma::mat& data,
 {
   layers = newLayers;
   frozen = newFrozen;
-  // Streams of random numbers that no stage of the head has.
-  const size_t stream = (size_t(1) << 62) + 4;
-  weights = FirstWeights(gbnn::Random(seed, stream));
+  weights = FirstWeights({ seed, gbnn::RandomStream::TRUNK_WEIGHTS });
   TrunkType trunk = Trunk();
   const arma::mat responses = arma::conv_to<arma::mat>::from(classes);
   gbnn::TrunkFunction<TrunkType> function(trunk, data, responses,
-      gbnn::Random(seed, stream + 1));
+      { seed, gbnn::RandomStream::TRUNK_ORDER });
   const gbnn::OneBlasThread oneBlasThread;
   optimizer.Optimize(function, trunk.Parameters(), callbacks...);
   weights = trunk.Parameters();

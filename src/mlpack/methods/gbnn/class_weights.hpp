@@ -13,9 +13,9 @@
 #define MLPACK_METHODS_GBNN_CLASS_WEIGHTS_HPP
 
 #include <iomanip>
-#include <locale>
 
 #include "table/class_labels.hpp"
+#include "table/number_list.hpp"
 
 namespace mlpack {
 
@@ -92,13 +92,13 @@ RowType BalancedFactors(const arma::Row<size_t>& labels,
   if (labels.is_empty())
     return RowType();
   // A label of -1 is a very large one here.
-  const size_t most = size_t(1) << 24;
-  if (labels.max() >= most)
+  const size_t maximum = size_t(1) << 24;
+  if (labels.max() >= maximum)
   {
     throw std::invalid_argument("BalancedWeights(): label " +
         std::to_string(labels.max()) + " of point " +
         std::to_string(labels.index_max()) + " must be less than " +
-        std::to_string(most));
+        std::to_string(maximum));
   }
   arma::rowvec sums(labels.max() + 1, arma::fill::zeros);
   for (size_t i = 0; i < labels.n_elem; ++i)
@@ -123,24 +123,15 @@ RowType BalancedWeights(const arma::Row<size_t>& labels, const RowType& weights)
 
 namespace gbnn {
 
-//! A number that is all of a text but spaces; NaN if it is not.
-inline double WholeNumber(const std::string& text)
-{
-  std::istringstream in(text);
-  in.imbue(std::locale::classic());
-  double value;
-  return (in >> value && (in >> std::ws).eof()) ? value : arma::datum::nan;
-}
-
 //! Some labels, for an error to name.
 inline std::string ListLabels(const arma::rowvec& labels)
 {
-  const size_t most = 10;
+  const size_t maximum = 10;
   std::ostringstream out;
   out << std::setprecision(17);
-  for (size_t i = 0; i < std::min<size_t>(most, labels.n_elem); ++i)
+  for (size_t i = 0; i < std::min<size_t>(maximum, labels.n_elem); ++i)
     out << (i > 0 ? ", " : "") << labels[i];
-  out << (labels.n_elem > most ? ", ..." : "");
+  out << (labels.n_elem > maximum ? ", ..." : "");
   return out.str();
 }
 
@@ -163,11 +154,8 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
   };
   arma::rowvec weights(labels.n_elem, arma::fill::ones);
   std::vector<bool> seen(labels.n_elem, false);
-  size_t end;
-  for (size_t begin = 0; begin <= text.size(); begin = end + 1)
+  for (const std::string& pair : SplitList(text))
   {
-    end = std::min(text.find(',', begin), text.size());
-    const std::string pair = text.substr(begin, end - begin);
     const size_t colon = pair.find(':');
     if (colon == std::string::npos)
       fail("'" + pair + "' is not a label, a colon and a weight");

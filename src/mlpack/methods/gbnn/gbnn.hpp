@@ -12,29 +12,24 @@
 #ifndef MLPACK_METHODS_GBNN_GBNN_HPP
 #define MLPACK_METHODS_GBNN_GBNN_HPP
 
-#include <deque>
-
 #include <ensmallen.hpp>
 #include <mlpack/prereqs.hpp>
 
 #include "compute/blas_threads.hpp"
-#include "network/boosted_network.hpp"
-#include "stage/callbacks.hpp"
-#include "early_stopping.hpp"
+#include "compute/check_data.hpp"
 #include "compute/random.hpp"
-#include "refinement/refine_function.hpp"
-#include "refinement/refine_plan.hpp"
-#include "refinement/refinement.hpp"
-#include "stage/single_stage_optimizer.hpp"
+#include "compute/require_version.hpp"
+#include "compute/stratified.hpp"
+#include "network/boosted_network.hpp"
+#include "loss_functions/takes_labels.hpp"
+#include "stage/boosting_run.hpp"
+#include "stage/callbacks.hpp"
 #include "stage/stage_function.hpp"
 #include "stage/stage_optimizer.hpp"
-#include "compute/stratified.hpp"
-#include "refinement/temperature.hpp"
-#include "loss_functions/takes_labels.hpp"
+#include "refinement/refiner.hpp"
+#include "early_stopping.hpp"
 
 namespace mlpack {
-
-class GBNNTuner;
 
 /**
  * Algorithm 1 of the paper: a network of one hidden layer, grown by J units at
@@ -47,7 +42,7 @@ class GBNNTuner;
  * form in which this class takes it.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
- * @tparam LossType The loss to minimise; see SquaredErrorLoss.
+ * @tparam LossType The loss to minimize; see SquaredErrorLoss.
  */
 template<typename MatType, typename LossType>
 class GBNN
@@ -82,10 +77,10 @@ class GBNN
   //! Modify the activation function that Train() gives the hidden units.
   GBNNActivation& Activation() { return activation; }
 
-  //! L2 regularisation of a stage's weights, divided by the number of points,
+  //! L2 regularization of a stage's weights, divided by the number of points,
   //! for residuals brought to size 1.
   double L2() const { return l2; }
-  //! Modify the L2 regularisation.
+  //! Modify the L2 regularization.
   double& L2() { return l2; }
 
   //! Share of the points that Train() holds out to stop early with: it keeps
@@ -106,9 +101,9 @@ class GBNN
   //! Modify how the network is refined.
   GBNNRefinement& Refinement() { return refinement; }
 
-  //! The optimizer that distils, and that refines unless the user has chosen
+  //! The optimizer that distills, and that refines unless the user has chosen
   //! one; it goes on until it is stopped.
-  static ens::L_BFGS RefineOptimizer();
+  static ens::L_BFGS RefineOptimizer() { return gbnn::RefineOptimizer(); }
 
   //! Number of iterations that the last refinement took, those of a part of the
   //! network counted by its share of the units; 0 if it did not help.
@@ -133,9 +128,9 @@ class GBNN
   //! in the model.  Throws std::invalid_argument if there are not so many.
   void ActiveUnits(const size_t units);
 
-  //! The loss that training minimises.
+  //! The loss that training minimizes.
   const LossType& Loss() const { return loss; }
-  //! Modify the loss that Train() minimises.
+  //! Modify the loss that Train() minimizes.
   LossType& Loss() { return loss; }
 
   //! The network itself, with all its units.
@@ -223,6 +218,25 @@ class GBNN
                        OptimizerType& optimizer,
                        CallbackTypes&... callbacks);
 
+  /**
+   * Train a copy of a model with other hyperparameters, which takes the place
+   * of the model unless the arguments are wrong.
+   *
+   * @param model The model.
+   * @param units Number of hidden units in total.
+   * @param perStage Number of hidden units that a stage adds.
+   * @param rate The learning rate.
+   * @param share Share of the points that a stage is trained on.
+   * @param arguments What its Train() is called with.
+   */
+  template<typename ModelType, typename... ArgumentTypes>
+  static double TrainCopy(ModelType& model,
+                          const size_t units,
+                          const size_t perStage,
+                          const double rate,
+                          const double share,
+                          const ArgumentTypes&... arguments);
+
   //! Throw std::invalid_argument unless the hyperparameters make sense.
   void CheckParameters(const std::string& name, const size_t units) const;
   //! Throw std::invalid_argument unless those of a single stage do.
@@ -232,12 +246,6 @@ class GBNN
   //! whole, do not mean that there is next to nothing to learn from, and get
   //! one of 1.
   static RowType UsedWeights(const RowType& weights);
-  //! Throw std::invalid_argument unless points and weights can be trained on.
-  void CheckData(const std::string& name,
-                 const MatType& data,
-                 const size_t numTargets,
-                 const std::string& targetName,
-                 const RowType& weights) const;
   //! Throw std::invalid_argument unless points of such a dimensionality can be
   //! predicted.  Names are no strings: those of a point's prediction would
   //! allocate memory.
@@ -247,49 +255,13 @@ class GBNN
   void CheckPredict(const char* name,
                     const PointsType& points,
                     const size_t dimensionality) const;
-  //! Throw std::invalid_argument if there is a NaN or an infinite value.
-  template<typename PointsType>
-  static void CheckFinite(const char* name,
-                          const char* what,
-                          const PointsType& values);
 
   BoostedNetwork<MatType> network;
   LossType loss;
 
  private:
-  //! Checks data as training does.
-  friend class GBNNTuner;
-
   //! What one run of training knows.
-  struct Training
-  {
-    Training(const MatType& data,
-             const MatType& targets,
-             const RowType& weights,
-             const LossType& loss,
-             const size_t seed,
-             const BoostedNetwork<MatType>& network);
-
-    const MatType& data;
-    const MatType& targets;
-    const RowType& weights;
-    const LossType& loss;
-    //! Points that may be trained on: those that weigh something.
-    arma::uvec candidates;
-    size_t seed;
-    BoostedNetwork<MatType> network;
-    //! F_{t-1} of the training data, r_t and h_t.
-    MatType scores, residuals, output;
-    //! F_{t-1}, when there is F_t already.
-    MatType before;
-    std::vector<double> losses;
-    std::vector<size_t> lossUnits;
-    //! What decides how many stages to keep.
-    gbnn::StageWatch<MatType, LossType> watch;
-    //! The data in single precision if a refinement's stages are to be fitted
-    //! so, else nullptr.
-    const arma::fmat* single = nullptr;
-  };
+  using Training = gbnn::BoostingRun<MatType, LossType>;
 
   /**
    * Find the points to stop early with: those that the user has passed among
@@ -360,9 +332,6 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
 
-  //! Scores and loss of a run whose network has changed.
-  static void Rescore(Training& run);
-
   //! The settings of the refinement, by what the loss is for.
   static GBNNRefinement DefaultRefinement()
   {
@@ -371,40 +340,6 @@ class GBNN
     else
       return GBNNRefinement::ForResponses();
   }
-
-  //! A training without some of the points, and several of these; they are not
-  //! moved, since each refers to its own weights.
-  struct Trial;
-  using Trials = std::deque<Trial>;
-  //! What the points held out say of rounds.
-  struct TrialRounds;
-  //! Refines the network of a run.
-  template<typename OptimizerType, typename CallbacksType>
-  class Refiner;
-
-  //! The objective of a refinement.  Single precision is enough for its units:
-  //! what is lost there is far less than what another seed would change.
-  template<typename AnyLossType>
-  using NestedFunction = RefineFunction<MatType, AnyLossType, float>;
-
-  //! The objective of refining a run's network, which will have this many units
-  //! in total, on some points.
-  NestedFunction<LossType> RefineObjective(const Training& run,
-                                           const RowType& weights,
-                                           const arma::uvec* points,
-                                           const size_t total) const;
-
-  //! The same for any loss and targets.
-  template<typename AnyLossType>
-  static NestedFunction<AnyLossType> NestedObjective(
-      const Training& run,
-      const AnyLossType& loss,
-      const MatType& targets,
-      const RowType& weights,
-      const arma::uvec* points,
-      const GBNNRefinement::Cuts& cuts,
-      const double l2,
-      const double outputL2);
 
   //! Take over what a run has made.
   void Take(Training& run);
@@ -437,8 +372,5 @@ CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
     (mlpack::GBNN<MatType, LossType>), (3));
 
 #include "gbnn_impl.hpp"
-#include "refinement/gbnn_trials.hpp"
-#include "refinement/gbnn_refiner.hpp"
-#include "refinement/gbnn_refine_impl.hpp"
 
 #endif

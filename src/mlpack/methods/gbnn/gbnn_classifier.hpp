@@ -12,6 +12,7 @@
 #define MLPACK_METHODS_GBNN_GBNN_CLASSIFIER_HPP
 
 #include "gbnn.hpp"
+#include "loss_functions/leading_class.hpp"
 #include "loss_functions/log_loss.hpp"
 
 namespace mlpack {
@@ -47,7 +48,7 @@ namespace mlpack {
  * certain of it (two classes), or soon is (more).
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
- * @tparam LossType The loss to minimise; see LogLoss.
+ * @tparam LossType The loss to minimize; see LogLoss.
  */
 template<typename MatType = arma::mat, typename LossType = LogLoss>
 class GBNNClassifier : public GBNN<MatType, LossType>
@@ -276,14 +277,20 @@ class GBNNClassifier : public GBNN<MatType, LossType>
   //! Number of classes.
   size_t NumClasses() const { return numClasses; }
 
+  /**
+   * The targets that the loss makes of labels, one column a point.
+   *
+   * @param name Function whose name errors carry.
+   * @param labels Labels, smaller than the number of classes.
+   */
+  MatType Targets(const std::string& name,
+                  const arma::Row<size_t>& labels) const;
+
   //! Serialize the model.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version);
 
  private:
-  //! Checks labels as training does, and decides as predicting does.
-  friend class GBNNTuner;
-
   //! Check the arguments, and train.
   template<typename OptimizerType, typename... CallbackTypes>
   double TrainInternal(const std::string& name,
@@ -295,16 +302,6 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                        const size_t units,
                        OptimizerType& optimizer,
                        CallbackTypes&... callbacks);
-
-  //! Throw std::invalid_argument unless data, labels and weights fit together.
-  void CheckLabels(const std::string& name,
-                   const MatType& data,
-                   const arma::Row<size_t>& labels,
-                   const size_t newNumClasses,
-                   const RowType& weights) const;
-
-  //! The class with the highest of the given scores.
-  size_t Decide(const ElemType* scores) const;
 
   size_t numClasses;
 };

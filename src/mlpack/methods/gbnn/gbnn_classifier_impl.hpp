@@ -106,15 +106,9 @@ double GBNNClassifier<MatType, LossType>::Train(
     const double learningRate,
     const double subsample)
 {
-  // A copy, so that the model stays as it was if the arguments are wrong.
-  GBNNClassifier trained(*this);
-  trained.HiddenUnits() = hiddenUnits;
-  trained.UnitsPerStage() = unitsPerStage;
-  trained.LearningRate() = learningRate;
-  trained.Subsample() = subsample;
-  const double loss = trained.Train(data, labels, numClasses, weights);
-  *this = std::move(trained);
-  return loss;
+  return Base::TrainCopy(*this, hiddenUnits, unitsPerStage, learningRate,
+      subsample, data, labels, numClasses,
+      weights);
 }
 
 template<typename MatType, typename LossType>
@@ -189,12 +183,9 @@ double GBNNClassifier<MatType, LossType>::Refine(
 {
   const std::string name = "GBNNClassifier::Refine()";
   this->CheckPredict(name.c_str(), data.n_rows);
-  CheckLabels(name, data, labels, numClasses, weights);
-  LossType targetsOf = this->Loss();
-  MatType targets;
-  targetsOf.Encode(labels, numClasses, targets);
-  return this->RefineNetwork(name, data, targets, weights, optimizer,
-      callbacks...);
+  gbnn::CheckLabeledData(name, data, labels, numClasses, weights);
+  return this->RefineNetwork(name, data, Targets(name, labels), weights,
+      optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>
@@ -210,7 +201,7 @@ double GBNNClassifier<MatType, LossType>::TrainInternal(
     OptimizerType& optimizer,
     CallbackTypes&... callbacks)
 {
-  CheckLabels(name, data, labels, newNumClasses, weights);
+  gbnn::CheckLabeledData(name, data, labels, newNumClasses, weights);
   LossType newLoss = this->Loss();
   MatType targets;
   newLoss.Encode(labels, newNumClasses, targets);
@@ -221,45 +212,13 @@ double GBNNClassifier<MatType, LossType>::TrainInternal(
 }
 
 template<typename MatType, typename LossType>
-void GBNNClassifier<MatType, LossType>::CheckLabels(
-    const std::string& name,
-    const MatType& data,
-    const arma::Row<size_t>& labels,
-    const size_t newNumClasses,
-    const RowType& weights) const
-{
-  this->CheckData(name, data, labels.n_elem, "labels", weights);
-  if (newNumClasses < 2)
-  {
-    throw std::invalid_argument(name + ": number of classes (" +
-        std::to_string(newNumClasses) + ") must be at least 2");
-  }
-  if (labels.max() >= newNumClasses)
-  {
-    throw std::invalid_argument(name + ": label " +
-        std::to_string(labels.max()) + " of point " +
-        std::to_string(labels.index_max()) + " must be less than the number "
-        "of classes (" + std::to_string(newNumClasses) + ")");
-  }
-}
-
-template<typename MatType, typename LossType>
-size_t GBNNClassifier<MatType, LossType>::Decide(const ElemType* scores) const
-{
-  const size_t outputs = this->network.Outputs();
-  if (outputs == 1)
-    return (scores[0] > 0) ? 1 : 0;
-  return std::max_element(scores, scores + outputs) - scores;
-}
-
-template<typename MatType, typename LossType>
 template<typename VecType>
 size_t GBNNClassifier<MatType, LossType>::Classify(const VecType& point) const
 {
   this->CheckPredict("GBNNClassifier::Classify()", point, point.n_elem);
   ColType scores;
   this->network.EvaluatePoint(point, this->ActiveUnits(), scores);
-  return Decide(scores.memptr());
+  return gbnn::LeadingClass(scores.memptr(), scores.n_elem);
 }
 
 template<typename MatType, typename LossType>
@@ -270,7 +229,7 @@ void GBNNClassifier<MatType, LossType>::Classify(const VecType& point,
 {
   this->CheckPredict("GBNNClassifier::Classify()", point, point.n_elem);
   this->network.EvaluatePoint(point, this->ActiveUnits(), probabilities);
-  prediction = Decide(probabilities.memptr());
+  prediction = gbnn::LeadingClass(probabilities.memptr(), probabilities.n_elem);
   this->loss.Link(probabilities);
   if (probabilities.n_elem == 1)
     probabilities = { 1 - probabilities[0], probabilities[0] };
@@ -285,7 +244,7 @@ void GBNNClassifier<MatType, LossType>::Classify(
   this->network.Evaluate(data, this->ActiveUnits(), scores);
   predictions.set_size(data.n_cols);
   for (size_t i = 0; i < data.n_cols; ++i)
-    predictions[i] = Decide(scores.colptr(i));
+    predictions[i] = gbnn::LeadingClass(scores.colptr(i), scores.n_rows);
 }
 
 template<typename MatType, typename LossType>
@@ -299,7 +258,7 @@ void GBNNClassifier<MatType, LossType>::Classify(
   this->network.Evaluate(data, this->ActiveUnits(), scores);
   predictions.set_size(data.n_cols);
   for (size_t i = 0; i < data.n_cols; ++i)
-    predictions[i] = Decide(scores.colptr(i));
+    predictions[i] = gbnn::LeadingClass(scores.colptr(i), scores.n_rows);
   this->loss.Link(scores);
   if (scores.n_rows > 1)
     probabilities = std::move(scores);
@@ -324,7 +283,10 @@ arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
       {
         size_t count = 0;
         for (size_t i = 0; i < scores.n_cols; ++i)
-          count += (Decide(scores.colptr(i)) == labels[first + i]);
+        {
+          count += (gbnn::LeadingClass(scores.colptr(i), scores.n_rows) ==
+              labels[first + i]);
+        }
         #pragma omp atomic
         correct[k] += count;
       });
@@ -339,6 +301,22 @@ GBNNClassifier<MatType, LossType>::Network() const
   this->CheckPredict("GBNNClassifier::Network()", this->Dimensionality());
   return this->network.template Network<OutputLayerType>(this->ActiveUnits(),
       this->loss.Output(), this->loss.OutputScale());
+}
+
+template<typename MatType, typename LossType>
+MatType GBNNClassifier<MatType, LossType>::Targets(
+    const std::string& name, const arma::Row<size_t>& labels) const
+{
+  if (!labels.is_empty() && labels.max() >= numClasses)
+  {
+    throw std::invalid_argument(name + ": label " +
+        std::to_string(labels.max()) + " must be less than the number of "
+        "classes (" + std::to_string(numClasses) + ")");
+  }
+  LossType encoder = this->loss;
+  MatType targets;
+  encoder.Encode(labels, numClasses, targets);
+  return targets;
 }
 
 template<typename MatType, typename LossType>

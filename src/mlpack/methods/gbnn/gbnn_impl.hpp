@@ -12,7 +12,7 @@
 #define MLPACK_METHODS_GBNN_GBNN_IMPL_HPP
 
 #include "gbnn.hpp"
-#include "loss_functions/newton_step.hpp"
+#include "compute/point_sums.hpp"
 
 namespace mlpack {
 
@@ -59,6 +59,7 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
       callbacks...);
   if (!others.is_empty())
     used = std::move(others);
+  // 1. F_0 (Eq. 2), unless there is a network to go on with.
   const BoostedNetwork<MatType> start = !fresh ? network :
       BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets, used),
       activation);
@@ -70,6 +71,33 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   refinedIterations = 0;
   activeUnits = network.Units();
   return value;
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
+                                              const MatType& data,
+                                              const MatType& targets,
+                                              const RowType& weights,
+                                              OptimizerType& optimizer,
+                                              CallbackTypes&... callbacks)
+{
+  CheckStage(name);
+  refinement.Check(name);
+  const gbnn::OneBlasThread oneBlasThread;
+  const RowType used = UsedWeights(weights);
+  Training run(data, targets, used, loss, trainedSeed, network);
+  gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
+  const auto boost = [this](Training& other, const size_t units,
+      auto& stageOptimizer, auto&... stageCallbacks)
+  {
+    AddStages(other, units, stageOptimizer, stageCallbacks...);
+  };
+  refinedIterations = gbnn::Refiner<Training, decltype(boost), OptimizerType,
+      decltype(watching)>(refinement, boost, data.n_cols, optimizer,
+      watching).Refine(run);
+  network = std::move(run.network);
+  return run.losses.back();
 }
 
 template<typename MatType, typename LossType>
@@ -103,7 +131,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
   others = weights.is_empty() ? RowType(data.n_cols, arma::fill::ones) :
       weights;
   const arma::uvec candidates = arma::find(others > 0);
-  gbnn::Random random(runSeed, (size_t(1) << 62) + 2);
+  gbnn::Random random(runSeed, gbnn::RandomStream::VALIDATION_HOLDOUT);
   const arma::uvec heldOut = gbnn::StratifiedSample(targets, candidates,
       validationFraction, random);
   if (heldOut.is_empty() || heldOut.n_elem == candidates.n_elem)
@@ -129,7 +157,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
     const size_t dimensionality,
     const size_t outputs) const
 {
-  CheckData(name + ", validation", validation.Data(),
+  gbnn::CheckData(name + ", validation", validation.Data(),
       validation.Truth().n_cols, "labels or responses", validation.Weights());
   if (validation.Data().n_rows != dimensionality)
   {
@@ -139,7 +167,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
         ")");
   }
   MatType targets = validation.Targets(name, newLoss, outputs);
-  CheckFinite(name.c_str(), "validation responses", targets);
+  gbnn::CheckFinite(name.c_str(), "validation responses", targets);
   return gbnn::StageWatch<MatType, LossType>(validation.Data(),
       std::move(targets), validation.Weights(), patience);
 }
@@ -161,6 +189,7 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
     run.watch.Begin(run.network, run.loss);
   ens::Callback::BeginOptimization(optimizer, run.network, coordinates,
       callbacks...);
+  // 2. For t = 1 to T.
   while (run.network.Units() < units && !stop)
   {
     const size_t epoch = run.network.Stages() + 1;
@@ -197,44 +226,22 @@ void GBNN<MatType, LossType>::Take(Training& run)
 }
 
 template<typename MatType, typename LossType>
-GBNN<MatType, LossType>::Training::Training(
-    const MatType& data,
-    const MatType& targets,
-    const RowType& weights,
-    const LossType& loss,
-    const size_t seed,
-    const BoostedNetwork<MatType>& network) :
-    data(data), targets(targets), weights(weights), loss(loss), seed(seed),
-    network(network)
-{
-  // A point without weight is as good as absent.
-  if (weights.is_empty())
-    candidates = arma::regspace<arma::uvec>(0, data.n_cols - 1);
-  else
-    candidates = arma::find(weights > 0);
-
-  Rescore(*this);
-}
-
-template<typename MatType, typename LossType>
-void GBNN<MatType, LossType>::Rescore(Training& run)
-{
-  run.network.EvaluateStages(run.data, run.scores);
-  run.losses.assign(1, run.loss.Value(run.targets, run.scores, run.weights));
-  run.lossUnits.assign(1, run.network.Units());
-}
-
-template<typename MatType, typename LossType>
 template<typename OptimizerType, typename... CallbackTypes>
 void GBNN<MatType, LossType>::AddStage(Training& run,
                                        const size_t units,
                                        OptimizerType& optimizer,
                                        CallbackTypes&... callbacks) const
 {
+  // Numbers are those of the steps of Algorithm 1; steps 1 and 2 are in Boost()
+  // and AddStages().
+  // 3. The pseudo-residuals r_t of all points (Eqs. 4, 7 and 13).
   run.loss.Residuals(run.targets, run.scores, run.residuals);
+
+  // 4. A network h_t of a few units, fitted to them.
   const MatType parameters = FitStage(run, units, optimizer, callbacks...);
 
-  // h_t on all points, for the Newton step.
+  // 5. The Newton step rho_t of each output (Eqs. 8 and 15), for which h_t is
+  // evaluated on all points.
   const size_t outputs = run.targets.n_rows;
   BoostedNetwork<MatType> h(run.data.n_rows,
       ColType(outputs, arma::fill::zeros), run.network.Activation());
@@ -245,6 +252,8 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
   const ColType rho = run.loss.Step(run.targets, run.scores, run.residuals,
       run.output, run.weights);
 
+  // 6. F_t = F_{t-1} + nu rho_t h_t (Eq. 1): h_t becomes part of the network
+  // (Eqs. 19 to 23).
   run.before = run.scores;
   const auto append = [&](const ColType& step)
   {
@@ -267,9 +276,9 @@ template<typename MatType, typename LossType>
 typename GBNN<MatType, LossType>::ColType GBNN<MatType, LossType>::ShorterStep(
     Training& run, ColType rho) const
 {
-  const size_t mostHalvings = 30;
+  const size_t maxHalvings = 30;
   MatType trial;
-  for (size_t i = 0; i < mostHalvings; ++i)
+  for (size_t i = 0; i < maxHalvings; ++i)
   {
     rho /= 2;
     trial = run.output.each_col() % (ElemType(learningRate) * rho);
@@ -288,7 +297,8 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
                                           OptimizerType& optimizer,
                                           CallbackTypes&... callbacks) const
 {
-  gbnn::Random random(run.seed, run.network.Stages());
+  gbnn::Random random(run.seed, gbnn::RandomStream::STAGE,
+      run.network.Stages());
   const size_t size = std::max(size_t(1),
       size_t(std::round(subsample * double(run.candidates.n_elem))));
   const bool all = (size == run.data.n_cols);
@@ -298,7 +308,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
 
   // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
   const size_t d = run.data.n_rows, outputs = run.residuals.n_rows;
-  const double scale = run.loss.ResidualUnit(run.targets);
+  const double scale = run.loss.ResidualScale(run.targets);
   const double residualSize = ResidualSize(run);
   if (!std::isfinite(residualSize))
   {
@@ -314,7 +324,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
         arma::fill::zeros);
 
   // Residuals shrink as boosting goes on.  A stage fits them brought to size 1,
-  // so that regularisation and tolerances mean the same for every stage and for
+  // so that regularization and tolerances mean the same for every stage and for
   // every unit of the responses; its Newton step undoes that.  A power of two
   // rounds nothing.
   const ElemType factor = ElemType(std::ldexp(1.0,
@@ -322,7 +332,8 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   run.residuals *= factor;
   StageFunction<MatType> function(run.data, run.residuals, run.weights,
       all ? nullptr : &sample, units, run.network.Activation(), l2,
-      gbnn::Random(run.seed, ~uint64_t(run.network.Stages())));
+      gbnn::Random(run.seed, gbnn::RandomStream::STAGE_ORDER,
+      run.network.Stages()));
   MatType parameters = function.InitialPoint(random);
   gbnn::StageCallbacks<CallbackTypes...> stageCallbacks(callbacks...);
   if constexpr (sizeof...(CallbackTypes) > 0)
@@ -351,6 +362,25 @@ double GBNN<MatType, LossType>::ResidualSize(const Training& run)
         return sum;
       });
   return std::sqrt(meanSquare / run.residuals.n_rows);
+}
+
+template<typename MatType, typename LossType>
+template<typename ModelType, typename... ArgumentTypes>
+double GBNN<MatType, LossType>::TrainCopy(ModelType& model,
+                                          const size_t units,
+                                          const size_t perStage,
+                                          const double rate,
+                                          const double share,
+                                          const ArgumentTypes&... arguments)
+{
+  ModelType trained(model);
+  trained.HiddenUnits() = units;
+  trained.UnitsPerStage() = perStage;
+  trained.LearningRate() = rate;
+  trained.Subsample() = share;
+  const double loss = trained.Train(arguments...);
+  model = std::move(trained);
+  return loss;
 }
 
 template<typename MatType, typename LossType>
@@ -400,7 +430,7 @@ void GBNN<MatType, LossType>::CheckStage(const std::string& name) const
         ") must be greater than 0 and at most 1");
   }
   if (!(l2 >= 0 && std::isfinite(l2)))
-    fail("L2 regularisation (" + std::to_string(l2) + ") must not be negative");
+    fail("L2 regularization (" + std::to_string(l2) + ") must not be negative");
 }
 
 template<typename MatType, typename LossType>
@@ -418,41 +448,6 @@ GBNN<MatType, LossType>::UsedWeights(const RowType& weights)
   if (mean * largest >= 1)
     return weights;
   return arma::conv_to<RowType>::from(relative / mean);
-}
-
-template<typename MatType, typename LossType>
-void GBNN<MatType, LossType>::CheckData(const std::string& name,
-                                        const MatType& data,
-                                        const size_t numTargets,
-                                        const std::string& targetName,
-                                        const RowType& weights) const
-{
-  const auto fail = [&](const std::string& what)
-  {
-    throw std::invalid_argument(name + ": " + what);
-  };
-  if (data.is_empty())
-  {
-    fail("data is empty (" + std::to_string(data.n_rows) + " dimensions, " +
-        std::to_string(data.n_cols) + " points)");
-  }
-  if (numTargets != data.n_cols)
-  {
-    fail("number of " + targetName + " (" + std::to_string(numTargets) +
-        ") does not match number of points (" + std::to_string(data.n_cols) +
-        ")");
-  }
-  CheckFinite(name.c_str(), "data", data);
-  if (weights.is_empty())
-    return;
-  if (weights.n_elem != data.n_cols)
-  {
-    fail("number of weights (" + std::to_string(weights.n_elem) +
-        ") does not match number of points (" + std::to_string(data.n_cols) +
-        ")");
-  }
-  if (!weights.is_finite() || weights.min() < 0 || weights.max() == 0)
-    fail("weights must be finite, not negative, and not all zero");
 }
 
 template<typename MatType, typename LossType>
@@ -479,40 +474,7 @@ void GBNN<MatType, LossType>::CheckPredict(const char* name,
                                            const size_t dimensionality) const
 {
   CheckPredict(name, dimensionality);
-  CheckFinite(name, "data", points);
-}
-
-template<typename MatType, typename LossType>
-template<typename PointsType>
-void GBNN<MatType, LossType>::CheckFinite(const char* name,
-                                          const char* what,
-                                          const PointsType& values)
-{
-  const gbnn::Pieces pieces(values.n_cols, values.n_rows);
-  std::atomic<bool> finite(true);
-  if (pieces.Count() <= 1)
-    finite = values.is_finite();
-  else
-    pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
-    {
-      if (!values.cols(begin, end - 1).is_finite())
-        finite = false;
-    });
-  if (finite)
-    return;
-  for (size_t i = 0; i < values.n_cols; ++i)
-  {
-    for (size_t d = 0; d < values.n_rows; ++d)
-    {
-      if (std::isfinite(values(d, i)))
-        continue;
-      std::ostringstream message;
-      message << name << ": " << what << " has NaN or infinite values, first "
-          << values(d, i) << " in row " << d << " of column " << i
-          << "; impute or remove them first";
-      throw std::invalid_argument(message.str());
-    }
-  }
+  gbnn::CheckFinite(name, "data", points);
 }
 
 template<typename MatType, typename LossType>
@@ -562,6 +524,7 @@ template<typename Archive>
 void GBNN<MatType, LossType>::serialize(Archive& ar,
                                         const uint32_t version)
 {
+  gbnn::RequireVersion("GBNN", version, 3);
   ar(CEREAL_NVP(network));
   ar(CEREAL_NVP(loss));
   ar(CEREAL_NVP(hiddenUnits));
@@ -574,28 +537,12 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
   ar(CEREAL_NVP(trainedSeed));
   ar(CEREAL_NVP(activeUnits));
   ar(CEREAL_NVP(losses));
-  if (cereal::is_loading<Archive>())
-    refinement = DefaultRefinement();
-  if (version > 1)
-  {
-    ar(CEREAL_NVP(refinement));
-    ar(CEREAL_NVP(refinedIterations));
-  }
-  if (version > 2)
-  {
-    ar(CEREAL_NVP(validationFraction));
-    ar(CEREAL_NVP(patience));
-    ar(CEREAL_NVP(validationLosses));
-    ar(CEREAL_NVP(lossUnits));
-  }
-  else
-  {
-    // Each loss belongs to a stage, the last one to the last stage.
-    losses.resize(std::min(losses.size(), Stages() + 1));
-    lossUnits.clear();
-    for (size_t i = Stages() + 1 - losses.size(); i <= Stages(); ++i)
-      lossUnits.push_back(network.UnitsOfStages(i));
-  }
+  ar(CEREAL_NVP(refinement));
+  ar(CEREAL_NVP(refinedIterations));
+  ar(CEREAL_NVP(validationFraction));
+  ar(CEREAL_NVP(patience));
+  ar(CEREAL_NVP(validationLosses));
+  ar(CEREAL_NVP(lossUnits));
 
   if (cereal::is_loading<Archive>() && activeUnits > Units())
   {

@@ -29,7 +29,7 @@ namespace mlpack {
  * @endcode
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
- * @tparam LossType The loss to minimise; see SquaredErrorLoss.
+ * @tparam LossType The loss to minimize; see SquaredErrorLoss.
  */
 template<typename MatType = arma::mat, typename LossType = SquaredErrorLoss>
 class GBNNRegressor : public GBNN<MatType, LossType>
@@ -213,8 +213,8 @@ class GBNNRegressor : public GBNN<MatType, LossType>
    * worse than at the cut below.  How long is decided on points held out of
    * this data; RefinedIterations() tells.  If it does not help, that is 0, and
    * all units together stay nearly what they were; but as long as
-   * Refinement().distilIterations is not 0, fewer of them learn to say what all
-   * say, refined or not.
+   * Refinement().distillIterations is not 0, fewer of them learn to say what
+   * all say, refined or not.
    *
    * Unless Refinement().phases says otherwise, only the first units are kept to
    * begin with, and the stages after them are boosted anew (with the default
@@ -278,6 +278,14 @@ class GBNNRegressor : public GBNN<MatType, LossType>
   }
   //! Number of predictions of a point: that of responses, or of quantiles.
   size_t NumPredictions() const { return this->network.Outputs(); }
+
+  /**
+   * The targets that the loss makes of responses, one column a point.
+   *
+   * @param name Function whose name errors carry.
+   * @param responses Responses, one column a point.
+   */
+  MatType Targets(const std::string& name, const MatType& responses) const;
 
   //! Serialize the model.
   template<typename Archive>

@@ -115,15 +115,8 @@ double GBNNRegressor<MatType, LossType>::Train(const MatType& data,
                                                const double learningRate,
                                                const double subsample)
 {
-  // A copy, so that the model stays as it was if the arguments are wrong.
-  GBNNRegressor trained(*this);
-  trained.HiddenUnits() = hiddenUnits;
-  trained.UnitsPerStage() = unitsPerStage;
-  trained.LearningRate() = learningRate;
-  trained.Subsample() = subsample;
-  const double loss = trained.Train(data, responses, weights);
-  *this = std::move(trained);
-  return loss;
+  return Base::TrainCopy(*this, hiddenUnits, unitsPerStage, learningRate,
+      subsample, data, responses, weights);
 }
 
 template<typename MatType, typename LossType>
@@ -192,12 +185,10 @@ double GBNNRegressor<MatType, LossType>::Refine(const MatType& data,
 {
   const std::string name = "GBNNRegressor::Refine()";
   CheckResponses(name, data, responses);
-  this->CheckData(name, data, responses.n_cols, "responses", weights);
-  this->CheckFinite(name.c_str(), "responses", responses);
-  MatType targets;
-  this->loss.Encode(responses, targets);
-  return this->RefineNetwork(name, data, targets, weights, optimizer,
-      callbacks...);
+  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+  gbnn::CheckFinite(name.c_str(), "responses", responses);
+  return this->RefineNetwork(name, data, Targets(name, responses), weights,
+      optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>
@@ -233,8 +224,8 @@ double GBNNRegressor<MatType, LossType>::TrainInternal(
     OptimizerType& optimizer,
     CallbackTypes&... callbacks)
 {
-  this->CheckData(name, data, responses.n_cols, "responses", weights);
-  this->CheckFinite(name.c_str(), "responses", responses);
+  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+  gbnn::CheckFinite(name.c_str(), "responses", responses);
   LossType newLoss = this->loss;
   if (fresh)
     newLoss.Prepare(responses, weights);
@@ -321,11 +312,11 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
   }
   // Some points at a time, so that memory does not grow with the data; every
   // error has its place, so that threads do not decide the order of summation.
-  const size_t most = 4096;
+  const size_t blockSize = 4096;
   arma::rowvec sums(this->Units() + 1, arma::fill::zeros);
-  for (size_t begin = 0; begin < data.n_cols; begin += most)
+  for (size_t begin = 0; begin < data.n_cols; begin += blockSize)
   {
-    const size_t end = std::min<size_t>(data.n_cols, begin + most);
+    const size_t end = std::min<size_t>(data.n_cols, begin + blockSize);
     arma::mat errors(end - begin, this->Units() + 1);
     this->network.EvaluateStaged(data.cols(begin, end - 1), this->Units(),
         [&](const size_t k, const size_t first, const MatType& scores)
@@ -357,6 +348,21 @@ GBNNRegressor<MatType, LossType>::Network() const
   this->CheckPredict("GBNNRegressor::Network()", this->Dimensionality());
   return this->network.template Network<OutputLayerType>(this->ActiveUnits(),
       this->loss.Output(), this->loss.OutputScale());
+}
+
+template<typename MatType, typename LossType>
+MatType GBNNRegressor<MatType, LossType>::Targets(
+    const std::string& name, const MatType& responses) const
+{
+  if (responses.n_rows != NumResponses())
+  {
+    throw std::invalid_argument(name + ": number of responses (" +
+        std::to_string(responses.n_rows) + ") does not match that of the model "
+        "(" + std::to_string(NumResponses()) + ")");
+  }
+  MatType targets;
+  this->loss.Encode(responses, targets);
+  return targets;
 }
 
 template<typename MatType, typename LossType>

@@ -108,7 +108,7 @@ void GetFile(util::ParamData& d, const void* /* input */, void* output)
   *((std::string**) output) = &std::any_cast<FileValue<T>>(&d.value)->file;
 }
 
-//! Params::GetPrintable(): one line for the user to recognise the value by.
+//! Params::GetPrintable(): one line for the user to recognize the value by.
 template<typename T>
 void GetPrintableParam(util::ParamData& d,
                        const void* /* input */,

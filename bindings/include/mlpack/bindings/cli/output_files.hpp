@@ -15,14 +15,6 @@ namespace mlpack {
 namespace bindings {
 namespace cli {
 
-/**
- * Throw if a file could not be written, without touching it.
- *
- * @param d Output parameter.
- * @param file Name of the file that it is to be written to.
- */
-void CheckWritable(const util::ParamData& d, const std::string& file);
-
 //! Throw if the format of an output file is not known by its name.
 void CheckFormat(const util::ParamData& d, const std::string& file);
 

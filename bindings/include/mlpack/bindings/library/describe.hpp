@@ -7,9 +7,10 @@
 #define MLPACK_BINDINGS_LIBRARY_DESCRIBE_HPP
 
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <vector>
+
+#include <mlpack/methods/gbnn/export/json_text.hpp>
 
 #include "../cli/cli_dialect.hpp"
 #include "../util/julia_dialect.hpp"
@@ -20,6 +21,8 @@
 namespace mlpack {
 namespace bindings {
 namespace library {
+
+using gbnn::JSONString;
 
 //! The dialect of this name, or a null pointer.
 inline const Dialect* FindDialect(const std::string& name)
@@ -53,28 +56,6 @@ inline std::string KindName(const ParamKind kind)
     case ParamKind::MatrixAndInfo: return "matrix_info";
     default: return "model";
   }
-}
-
-//! A string as JSON.
-inline std::string JSONString(const std::string& text)
-{
-  std::string result = "\"";
-  for (const char c : text)
-  {
-    if (c == '"' || c == '\\')
-      result += std::string("\\") + c;
-    else if (c == '\n')
-      result += "\\n";
-    else if ((unsigned char) c < 0x20)
-    {
-      char escape[8];
-      std::snprintf(escape, sizeof(escape), "\\u%04x", (unsigned) c);
-      result += escape;
-    }
-    else
-      result += c;
-  }
-  return result + "\"";
 }
 
 //! Elements, already JSON, as an array or object.

@@ -111,11 +111,7 @@ class AnytimeClassifier
 
  private:
   //! Which class is ahead, and of the next one by how much.
-  struct Lead
-  {
-    size_t leader;
-    ElemType margin;
-  };
+  using Lead = gbnn::Lead<ElemType>;
 
   //! Throw std::invalid_argument unless these points can be predicted.
   template<typename PointsType>
@@ -146,7 +142,7 @@ class AnytimeClassifier
    * Predict all points, in parallel.
    *
    * @param data Points, one a column.
-   * @param least For each check, what a class must be ahead by at least.
+   * @param minimum For each check, what a class must be ahead by at least.
    * @param decided Called as decided(check, point, sums, lead) at each check
    *     but the last, for each point not decided yet; says whether it is.
    * @param scores Filled with the scores at the end of each point.
@@ -155,7 +151,7 @@ class AnytimeClassifier
    */
   template<typename DecidedType>
   void Run(const MatType& data,
-           const std::vector<double>& least,
+           const std::vector<double>& minimum,
            const DecidedType& decided,
            MatType& scores,
            arma::Row<size_t>& predictions,
@@ -166,7 +162,7 @@ class AnytimeClassifier
   void RunGroup(const MatType& data,
                 const size_t from,
                 const size_t to,
-                const std::vector<double>& least,
+                const std::vector<double>& minimum,
                 const DecidedType& decided,
                 MatType& scores,
                 arma::Row<size_t>& predictions,
@@ -180,7 +176,7 @@ class AnytimeClassifier
   //! columns of the checks: what the other units are expected to add.
   MatType expected;
   //! For each check but the last, what a class must be ahead by at least.
-  std::vector<double> least;
+  std::vector<double> minimum;
   std::optional<gbnn::ExitThresholds> thresholds;
 };
 

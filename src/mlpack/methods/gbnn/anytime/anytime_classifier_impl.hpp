@@ -48,7 +48,7 @@ AnytimeClassifier<MatType, LossType>::AnytimeClassifier(
   for (size_t c = 0; c < checks.size(); ++c)
   {
     expected.col(c) = bias.col(checks[c]) - bias.col(units);
-    least.push_back(bounds.LeastMargin(c, expected.colptr(c)));
+    minimum.push_back(bounds.MinMargin(c, expected.colptr(c)));
   }
 }
 
@@ -91,7 +91,7 @@ const ExitCalibration& AnytimeClassifier<MatType, LossType>::Calibrate(
     record.scores.insert_rows(0, 1);
   thresholds.emplace(record, risk, confidence);
   for (size_t c = 0; c + 1 < checks.size(); ++c)
-    least[c] = (*thresholds)[c];
+    minimum[c] = (*thresholds)[c];
   return thresholds->Calibration();
 }
 
@@ -121,26 +121,10 @@ AnytimeClassifier<MatType, LossType>::LeadAt(const size_t check,
                                              const ElemType* sums) const
 {
   const ElemType* more = expected.colptr(check);
-  if (expected.n_rows == 1)
+  return gbnn::LeadOf(expected.n_rows, [&](const size_t k)
   {
-    const ElemType score = sums[0] + more[0];
-    return { (score > 0) ? size_t(1) : size_t(0), std::abs(score) };
-  }
-  ElemType first = sums[0] + more[0], second = -arma::Datum<ElemType>::inf;
-  size_t leader = 0;
-  for (size_t k = 1; k < expected.n_rows; ++k)
-  {
-    const ElemType score = sums[k] + more[k];
-    if (score > first)
-    {
-      second = first;
-      first = score;
-      leader = k;
-    }
-    else
-      second = std::max(second, score);
-  }
-  return { leader, first - second };
+    return ElemType(sums[k] + more[k]);
+  });
 }
 
 template<typename MatType, typename LossType>
@@ -225,7 +209,7 @@ void AnytimeClassifier<MatType, LossType>::Scores(
     arma::Row<size_t>& unitsUsed) const
 {
   CheckPoints("AnytimeClassifier::Classify()", data, data.n_rows);
-  Run(data, least,
+  Run(data, minimum,
       [&](const size_t check, const size_t point, const ElemType* sums,
           const Lead& lead)
       {
@@ -237,7 +221,7 @@ template<typename MatType, typename LossType>
 template<typename DecidedType>
 void AnytimeClassifier<MatType, LossType>::Run(
     const MatType& data,
-    const std::vector<double>& least,
+    const std::vector<double>& minimum,
     const DecidedType& decided,
     MatType& scores,
     arma::Row<size_t>& predictions,
@@ -256,7 +240,7 @@ void AnytimeClassifier<MatType, LossType>::Run(
         for (size_t g = begin; g < end; ++g)
         {
           RunGroup(data, g * size, std::min<size_t>((g + 1) * size,
-              data.n_cols), least, decided, scores, predictions, unitsUsed);
+              data.n_cols), minimum, decided, scores, predictions, unitsUsed);
         }
       });
 }
@@ -267,7 +251,7 @@ void AnytimeClassifier<MatType, LossType>::RunGroup(
     const MatType& data,
     const size_t from,
     const size_t to,
-    const std::vector<double>& least,
+    const std::vector<double>& minimum,
     const DecidedType& decided,
     MatType& scores,
     arma::Row<size_t>& predictions,
@@ -281,7 +265,7 @@ void AnytimeClassifier<MatType, LossType>::RunGroup(
     model.Boosted().AddToStrips(open.Points(), first, checks[c], open.Sums(),
         open.NumStrips());
     const bool last = (c + 1 == checks.size());
-    open.CloseIf(expected.colptr(c), last ? -1 : least[c],
+    open.CloseIf(expected.colptr(c), last ? -1 : minimum[c],
         [&](const size_t i, const ColType& sums)
         {
           const Lead lead = LeadAt(c, sums.memptr());

@@ -74,7 +74,7 @@ class ExitBounds
    * @param check Which of the checks.
    * @param expected What is to be added to the sums before they are compared.
    */
-  double LeastMargin(const size_t check, const ElemType* expected) const;
+  double MinMargin(const size_t check, const ElemType* expected) const;
 
  private:
   //! One part of the bounds: the constant, or the factor of |x|.
@@ -260,11 +260,11 @@ bool ExitBounds<MatType>::Decided(const size_t check,
 }
 
 template<typename MatType>
-double ExitBounds<MatType>::LeastMargin(const size_t check,
+double ExitBounds<MatType>::MinMargin(const size_t check,
                                         const ElemType* expected) const
 {
   const double two[] = { 0, double(expected[0]) };
-  double least = arma::datum::inf;
+  double minimum = arma::datum::inf;
   for (size_t l = 0; l < classes; ++l)
   {
     for (size_t j = 0; j < classes; ++j)
@@ -274,10 +274,10 @@ double ExitBounds<MatType>::LeastMargin(const size_t check,
       const double rise = oneOutput ? two[l] - two[j] :
           double(expected[l]) - double(expected[j]);
       if (j != l)
-        least = std::min(least, gain + rise);
+        minimum = std::min(minimum, gain + rise);
     }
   }
-  return least;
+  return minimum;
 }
 
 } // namespace gbnn

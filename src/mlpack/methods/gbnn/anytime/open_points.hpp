@@ -66,17 +66,17 @@ class OpenPoints
   size_t NumStrips() const { return gbnn::NumStrips<ElemType>(columns.size()); }
 
   /**
-   * Take out the points whose first class is ahead by more than `least` and for
-   * which close(column, sums) returns true.
+   * Take out the points whose first class is ahead by more than `minimum` and
+   * for which close(column, sums) returns true.
    *
    * @param more What to add to the sums to get scores.
-   * @param least What to be ahead by; if it is negative, every point is, also
+   * @param minimum What to be ahead by; if it is negative, every point is, also
    *     one whose scores are NaN.
    * @param close Says whether to take out a point.
    */
   template<typename CloseType>
   void CloseIf(const ElemType* more,
-               const double least,
+               const double minimum,
                const CloseType& close)
   {
     ElemType margins[size];
@@ -84,7 +84,8 @@ class OpenPoints
     {
       if (i % size == 0)
         StripMargins(Sums().Row(i / size, 0), more, sums.n_elem, margins);
-      if (!isOpen[i] || (least >= 0 && !(double(margins[i % size]) > least)))
+      if (!isOpen[i] ||
+          (minimum >= 0 && !(double(margins[i % size]) > minimum)))
         continue;
       for (size_t k = 0; k < sums.n_elem; ++k)
         sums[k] = Sum(i, k);

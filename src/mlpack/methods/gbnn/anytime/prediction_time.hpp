@@ -39,6 +39,16 @@ class PredictionTime
   template<typename ModelType>
   explicit PredictionTime(const ModelType& model);
 
+  /**
+   * A line through times that someone else measures.
+   *
+   * @param units Number of units of the model.
+   * @param timeOf timeOf(k): microseconds that a prediction with k units takes;
+   *     called several times for each k.
+   */
+  template<typename TimeType>
+  PredictionTime(const size_t units, const TimeType& timeOf);
+
   //! A line that is known: microseconds without units, and for each of them.
   PredictionTime(const double start,
                  const double perUnit,
@@ -81,13 +91,17 @@ class PredictionTime
 };
 
 template<typename ModelType>
-PredictionTime::PredictionTime(const ModelType& model) : units(model.Units())
+PredictionTime::PredictionTime(const ModelType& model) :
+    PredictionTime(model.Units(), [&](const size_t activeUnits)
+        { return TimeOnce(model, activeUnits); })
 {
-  if (!model.IsTrained())
-  {
-    throw std::invalid_argument("PredictionTime::PredictionTime(): the model "
-        "is not trained yet");
-  }
+  // Nothing else to do.
+}
+
+template<typename TimeType>
+PredictionTime::PredictionTime(const size_t units, const TimeType& timeOf) :
+    units(units)
+{
   std::vector<double> sizes, times, slopes, starts;
   const size_t steps = std::min<size_t>(6, units);
   for (size_t s = 0; s <= steps; ++s)
@@ -95,7 +109,7 @@ PredictionTime::PredictionTime(const ModelType& model) : units(model.Units())
     const size_t active = (steps == 0) ? 0 : s * units / steps;
     std::vector<double> repeats;
     for (size_t r = 0; r < 9; ++r)
-      repeats.push_back(TimeOnce(model, active));
+      repeats.push_back(timeOf(active));
     sizes.push_back(double(active));
     times.push_back(Median(repeats));
   }
@@ -126,6 +140,11 @@ template<typename ModelType>
 double PredictionTime::TimeOnce(const ModelType& model,
                                 const size_t activeUnits)
 {
+  if (!model.IsTrained())
+  {
+    throw std::invalid_argument("PredictionTime::PredictionTime(): the model "
+        "is not trained yet");
+  }
   using Clock = std::chrono::steady_clock;
   using ColType = typename ModelType::ColType;
   const ColType point(model.Dimensionality(), arma::fill::ones);

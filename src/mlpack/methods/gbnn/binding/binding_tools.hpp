@@ -16,18 +16,31 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <optional>
 #include <thread>
 #include <variant>
 
 #include "../compute/simd_level.hpp"
 #include "../stage/stage_optimizer.hpp"
-#include "../table/table_encoder.hpp"
+#include "../table/class_labels.hpp"
+#include "settings.hpp"
 
 namespace mlpack {
 namespace gbnn {
 
-//! A table as bindings have it: its types, and its numbers.
-using TableType = std::tuple<DatasetInfoType, arma::mat>;
+//! An option, and whether it was given.
+template<typename T>
+static Setting<T> ReadSetting(util::Params& params, const std::string& name)
+{
+  return { params.Get<T>(name), params.Has(name) };
+}
+
+//! One of the inputs; nullptr unless it is given.
+template<typename T>
+static T* ReadInput(util::Params& params, const std::string& name)
+{
+  return params.Has(name) ? &params.Get<T>(name) : nullptr;
+}
 
 //! Tell that an option has no effect.  Languages ask for every output, so there
 //! it says nothing about one that is left empty.
@@ -136,36 +149,33 @@ class ChosenOptimizer
 {
  public:
   /**
-   * @param params The options.
+   * @param settings What was asked for.
    * @param points Number of points, which Adam and SGD count steps in.
    */
-  ChosenOptimizer(util::Params& params, const size_t points)
+  ChosenOptimizer(const OptimizerSettings& settings, const size_t points)
   {
-    const std::string name = params.Get<std::string>("optimizer");
-    const size_t iterations = size_t(params.Get<int>("max_iterations"));
-    const double tolerance = params.Get<double>("tolerance");
-    const double stepSize = params.Get<double>("step_size");
-    const size_t batchSize = std::min(points,
-        size_t(params.Get<int>("batch_size")));
-    if (name == "adam")
+    const size_t iterations = settings.maxIterations.value;
+    const double tolerance = settings.tolerance.value;
+    const size_t batchSize = std::min(points, settings.batchSize);
+    if (settings.name == "adam")
     {
-      optimizer = ens::Adam(stepSize, batchSize, 0.9, 0.999, 1e-8,
+      optimizer = ens::Adam(settings.stepSize, batchSize, 0.9, 0.999, 1e-8,
           iterations * points, tolerance);
     }
-    else if (name == "sgd")
+    else if (settings.name == "sgd")
     {
-      optimizer = ens::StandardSGD(stepSize, batchSize, iterations * points,
-          tolerance);
+      optimizer = ens::StandardSGD(settings.stepSize, batchSize,
+          iterations * points, tolerance);
     }
     else
     {
       StageOptimizer both;
       both.LBFGS().MaxIterations() = iterations;
       both.LBFGS().Factr() = tolerance;
-      if (params.Has("max_iterations"))
+      if (settings.maxIterations.isGiven)
         both.Projection().MaxIterations() = (iterations > 0) ? iterations :
             SIZE_MAX;
-      if (name == "auto")
+      if (settings.name == "auto")
         optimizer = both;
       else
         optimizer = both.LBFGS();
@@ -188,8 +198,8 @@ class ChosenOptimizer
       optimizer;
 };
 
-//! Check that each option of boosting is in its range.
-static void CheckBoosting(util::Params& params)
+//! Read the options of boosting; each must be in its range.
+static BoostingSettings ReadBoosting(util::Params& params)
 {
   using namespace util;
   RequireParamValue<int>(params, "hidden_units",
@@ -224,11 +234,49 @@ static void CheckBoosting(util::Params& params)
   RequireParamValue<double>(params, "l2",
       [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must not "
       "be negative");
-  RequireParamValue<int>(params, "active_units",
-      [](int x) { return x >= -1; }, true, "active_units must be at least 0, "
-      "or -1 for all");
   RequireParamValue<int>(params, "seed",
       [](int x) { return x >= 0; }, true, "seed must not be negative");
+
+  BoostingSettings boosting;
+  boosting.hiddenUnits = size_t(params.Get<int>("hidden_units"));
+  boosting.unitsPerStage = size_t(params.Get<int>("units_per_stage"));
+  boosting.learningRate = params.Get<double>("learning_rate");
+  boosting.subsample = params.Get<double>("subsample");
+  boosting.l2 = params.Get<double>("l2");
+  boosting.activation = ToGBNNActivation(params.Get<std::string>("activation"));
+  boosting.seed = size_t(params.Get<int>("seed"));
+  OptimizerSettings& optimizer = boosting.optimizer;
+  optimizer.name = params.Get<std::string>("optimizer");
+  optimizer.maxIterations = { size_t(params.Get<int>("max_iterations")),
+      params.Has("max_iterations") };
+  optimizer.tolerance = ReadSetting<double>(params, "tolerance");
+  optimizer.stepSize = params.Get<double>("step_size");
+  optimizer.batchSize = size_t(params.Get<int>("batch_size"));
+  return boosting;
+}
+
+//! Read the number of units to predict with; none means all that are active.
+static std::optional<size_t> ReadActiveUnits(util::Params& params)
+{
+  util::RequireParamValue<int>(params, "active_units",
+      [](int x) { return x >= -1; }, true, "active_units must be at least 0, "
+      "or -1 for all");
+  const int units = params.Get<int>("active_units");
+  return (units >= 0) ? std::optional<size_t>(size_t(units)) : std::nullopt;
+}
+
+//! Tell about options of optimizers that the one chosen does not have.
+static void ReportIgnoredSteps(util::Params& params,
+                               const OptimizerSettings& optimizer)
+{
+  for (const std::string name : { "step_size", "batch_size" })
+  {
+    if (!optimizer.IsStochastic())
+    {
+      ReportIgnored(params, name, "the optimizer is '" + optimizer.name +
+          "'");
+    }
+  }
 }
 
 /**
@@ -285,24 +333,66 @@ static void CheckCount(const std::string& name,
   }
 }
 
-//! Check the points that are tested after training and their labels, so that
-//! training is not in vain; labels of training may be its last column.
-static void CheckTestPoints(util::Params& params, const bool hasLast)
+//! Check that there are numbers only, none of them missing.
+static void CheckNumbers(const std::string& name, const arma::mat& values)
 {
-  const arma::mat& points = std::get<1>(params.Get<TableType>("training"));
-  const arma::mat& test = std::get<1>(params.Get<TableType>("test"));
-  if (test.n_rows + (hasLast ? 1 : 0) != points.n_rows)
+  const arma::uvec bad = arma::find_nonfinite(values);
+  if (!bad.is_empty())
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
+        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
+        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
+  }
+}
+
+/**
+ * Check the points that are tested after training and their labels, so that
+ * training is not in vain.
+ *
+ * @param points The training data.
+ * @param test The points to test.
+ * @param labels Labels of these, or nullptr.
+ * @param labelsInTable Whether the last column of the training data has labels.
+ */
+static void CheckTestPoints(const arma::mat& points,
+                            const arma::mat& test,
+                            const arma::rowvec* labels,
+                            const bool labelsInTable)
+{
+  if (test.n_rows + (labelsInTable ? 1 : 0) != points.n_rows)
   {
     Log::Fatal << PRINT_PARAM_STRING("test") << " has " << test.n_rows
         << " columns, but " << PRINT_PARAM_STRING("training") << " has "
-        << points.n_rows << (hasLast ? ", the last of them for labels" : "")
-        << "!" << std::endl;
+        << points.n_rows << (labelsInTable ? ", the last of them for labels" :
+        "") << "!" << std::endl;
   }
-  if (params.Has("test_labels"))
+  if (labels)
+    CheckCount("test_labels", labels->n_elem, "test", test.n_cols);
+}
+
+//! The classes of test labels; tells about those that are not known.
+static arma::Row<size_t> TestClasses(const arma::rowvec& labels,
+                                     const arma::rowvec& known,
+                                     const size_t points)
+{
+  CheckCount("test_labels", labels.n_elem, "test", points);
+  const arma::Row<size_t> classes = ClassesOf(labels, known,
+      PRINT_PARAM_STRING("test_labels"));
+  const size_t unknown = arma::accu(classes == known.n_elem);
+  if (unknown > 0)
   {
-    CheckCount("test_labels", params.Get<arma::rowvec>("test_labels").n_elem,
-        "test", test.n_cols);
+    Log::Warn << unknown << " of the points in "
+        << PRINT_PARAM_STRING("test_labels") << " have labels that did not "
+        << "occur in training; they count as wrong." << std::endl;
   }
+  return classes;
+}
+
+//! Scores for each number of active units, with these numbers above them.
+static arma::mat StagedTable(const arma::rowvec& scores)
+{
+  return arma::join_cols(arma::regspace<arma::rowvec>(0, scores.n_elem - 1),
+      scores);
 }
 
 } // namespace gbnn

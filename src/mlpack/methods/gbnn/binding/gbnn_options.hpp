@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/binding/gbnn_options.hpp
  *
- * What can be wrong with the options of the program, and the hyperparameters
- * that they set.
+ * The options of gbnn, for binding files only: they are
+ * read and checked before any data is loaded.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -12,16 +12,19 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_OPTIONS_HPP
 #define MLPACK_METHODS_GBNN_BINDING_GBNN_OPTIONS_HPP
 
+#include "../gbnn_model.hpp"
 #include "anytime_options.hpp"
 #include "binding_tools.hpp"
+#include "gbnn_settings.hpp"
+#include "inspection_options.hpp"
 #include "loss_options.hpp"
 #include "tuning_options.hpp"
 
 namespace mlpack {
 namespace gbnn {
 
-//! Check that each option is in its range, before anything is loaded.
-static void CheckOptions(util::Params& params)
+//! Check which options go together.
+static void CheckTogether(util::Params& params)
 {
   using namespace util;
   if (params.Get<double>("validation_fraction") > 0)
@@ -47,8 +50,25 @@ static void CheckOptions(util::Params& params)
         PRINT_PARAM_STRING("warm_start"));
   }
 
-  CheckBoosting(params);
-  CheckLossOptions(params);
+  const bool labelsInTable = !params.Has("labels") && !params.Has("responses");
+  const std::string truth = params.Has("responses") ? "validation_responses" :
+      "validation_labels";
+  if (params.Has("training") && params.Has("validation") && !labelsInTable &&
+      !params.Has(truth))
+  {
+    Log::Fatal << PRINT_PARAM_STRING("validation") << " needs "
+        << PRINT_PARAM_STRING(truth) << "!" << std::endl;
+  }
+}
+
+//! Read all options; each must be in its range.
+static GBNNSettings ReadSettings(util::Params& params)
+{
+  using namespace util;
+  CheckTogether(params);
+  GBNNSettings settings;
+  settings.boosting = ReadBoosting(params);
+  settings.loss = ReadLoss(params);
   RequireParamValue<int>(params, "refine_iterations",
       [](int x) { return x >= 0; }, true, "refine_iterations must not be "
       "negative");
@@ -57,47 +77,56 @@ static void CheckOptions(util::Params& params)
       "must be greater than 0 and less than 1, or 0 for no validation");
   RequireParamValue<int>(params, "patience",
       [](int x) { return x >= 0; }, true, "patience must not be negative");
-  CheckTuning(params);
-  CheckAnytime(params);
+  settings.refineIterations = size_t(params.Get<int>("refine_iterations"));
+  settings.validationFraction = params.Get<double>("validation_fraction");
+  settings.patience = size_t(params.Get<int>("patience"));
+  settings.tuning = ReadTuning(params);
+  settings.anytime = ReadAnytime(params);
+  settings.inspection = ReadInspection(params);
+  settings.train = params.Has("training");
+  settings.test = params.Has("test");
+  settings.regression = settings.train && params.Has("responses");
+  settings.labelsInTable = settings.train && !params.Has("labels") &&
+      !params.Has("responses");
+  settings.warmStart = params.Has("warm_start");
+  settings.scale = !params.Has("no_scaling");
+  settings.stagedScores = params.Has("staged_scores");
+  if (params.Has("class_weights"))
+    settings.classWeights = params.Get<std::string>("class_weights");
+  return settings;
 }
 
 //! Tell about options that have no effect.
-static void ReportIgnoredOptions(util::Params& params)
+static void ReportIgnoredOptions(util::Params& params,
+                                 const GBNNSettings& settings)
 {
   using namespace util;
   for (const std::string name : { "labels", "responses", "weights",
       "class_weights", "loss", "quantiles", "non_crossing", "huber_delta",
-      "hidden_units",
-      "units_per_stage", "learning_rate", "subsample", "activation",
-      "optimizer", "max_iterations", "tolerance", "step_size", "batch_size",
-      "l2", "refine_iterations", "no_scaling", "seed", "validation",
-      "validation_fraction", "tune" })
+      "hidden_units", "units_per_stage", "learning_rate", "subsample",
+      "activation", "optimizer", "max_iterations", "tolerance", "step_size",
+      "batch_size", "l2", "refine_iterations", "no_scaling", "seed",
+      "validation", "validation_fraction", "tune" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "validation_labels", "validation_responses" })
     ReportIgnoredParam(params, { { "validation", false } }, name);
-  if (!params.Has("validation") &&
-      params.Get<double>("validation_fraction") == 0)
+  if (!params.Has("validation") && settings.validationFraction == 0)
     ReportIgnored(params, "patience", "there is no validation data");
   for (const std::string name : { "predictions", "probabilities",
       "output_predictions", "staged_scores", "test_labels", "test_responses",
       "gradients", "early_exit" })
     ReportIgnoredParam(params, { { "test", false } }, name);
-  if (params.Has("responses"))
+  if (settings.regression)
     ReportIgnored(params, "class_weights", "this is regression");
-  if (!params.Has("test") || params.Get<double>("early_exit") < 0)
+  if (!settings.test || !settings.anytime.earlyExit)
     ReportIgnored(params, "units_used", "there is no early exit");
-  const std::string optimizer = params.Get<std::string>("optimizer");
-  if (optimizer != "adam" && optimizer != "sgd")
-  {
-    for (const std::string name : { "step_size", "batch_size" })
-      ReportIgnored(params, name, "the optimizer is '" + optimizer + "'");
-  }
-  if (params.Has("warm_start"))
+  ReportIgnoredSteps(params, settings.boosting.optimizer);
+  if (settings.warmStart)
   {
     for (const std::string name : { "activation", "no_scaling", "seed" })
       ReportIgnored(params, name, "the input model has its own");
   }
-  if (params.Has("training") && !params.Has("responses"))
+  if (settings.train && !settings.regression)
   {
     for (const std::string name : { "loss", "quantiles", "non_crossing",
         "huber_delta" })
@@ -105,53 +134,113 @@ static void ReportIgnoredOptions(util::Params& params)
   }
 }
 
-//! Check what is tested after training, so that training is not in vain.
-static void CheckTest(util::Params& params)
+//! Check that the input model, if there is one, suits the settings.
+static void CheckModel(const GBNNSettings& settings, const GBNNModel& model)
 {
-  if (!params.Has("test"))
+  const size_t units = model.Units() +
+      (settings.train ? settings.boosting.hiddenUnits : 0);
+  const std::optional<size_t>& activeUnits = settings.anytime.activeUnits;
+  if (activeUnits && *activeUnits > units)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("active_units") << " (" << *activeUnits
+        << ") must be at most the number of hidden units of the model ("
+        << units << ")!" << std::endl;
+  }
+  if (settings.warmStart && settings.regression != model.IsRegression())
+  {
+    Log::Fatal << "The input model is for "
+        << (model.IsRegression() ? "regression" : "classification")
+        << ", but " << (settings.regression ? PRINT_PARAM_STRING("responses") :
+        "labels") << " are given!" << std::endl;
+  }
+}
+
+//! Tell about options that a model of one kind does not have.
+static void ReportIgnoredByModel(util::Params& params,
+                                 const GBNNSettings& settings,
+                                 const GBNNModel& model)
+{
+  const bool regression = settings.train ? settings.regression :
+      model.IsRegression();
+  if (settings.regression)
+  {
+    ReportIgnoredLoss(params, settings.warmStart ?
+        model.Regressor().Loss().Name() : settings.loss.name.value);
+  }
+  if (!settings.test)
     return;
-  CheckTestPoints(params, !params.Has("labels") && !params.Has("responses"));
-  if (params.Has("test_responses"))
+  if (regression)
   {
-    CheckCount("test_responses", params.Get<arma::mat>("test_responses").n_cols,
-        "test", std::get<1>(params.Get<TableType>("test")).n_cols);
+    for (const std::string name : { "predictions", "probabilities",
+        "test_labels", "early_exit" })
+      ReportIgnored(params, name, "the model is for regression");
+  }
+  else
+  {
+    for (const std::string name : { "output_predictions", "test_responses" })
+      ReportIgnored(params, name, "the model is for classification");
+  }
+  const std::string truth = regression ? "test_responses" : "test_labels";
+  if (!params.Has(truth))
+  {
+    ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING(truth) + " is "
+        "not specified");
   }
 }
 
-//! Check that there are numbers only, none of them missing.
-static void CheckNumbers(const std::string& name, const arma::mat& values)
+//! Some points, with their labels or responses.
+static GivenPoints ReadPoints(util::Params& params,
+                              const std::string& name,
+                              const std::string& prefix,
+                              const bool regression)
 {
-  const arma::uvec bad = arma::find_nonfinite(values);
-  if (!bad.is_empty())
-  {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
-        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
-        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
-  }
+  GivenPoints given;
+  given.table = ReadInput<TableType>(params, name);
+  if (given.table && regression)
+    given.responses = ReadInput<arma::mat>(params, prefix + "responses");
+  else if (given.table)
+    given.labels = ReadInput<arma::rowvec>(params, prefix + "labels");
+  return given;
 }
 
-//! Set the hyperparameters that were given.
-template<typename ModelType>
-static void SetHyperparameters(util::Params& params,
-                               ModelType& model,
-                               const size_t defaultUnitsPerStage)
+//! Load all data that is needed.
+static GBNNInputs ReadInputs(util::Params& params,
+                             const GBNNSettings& settings,
+                             const bool regression)
 {
-  const size_t perStage = size_t(params.Get<int>("units_per_stage"));
-  const size_t units = size_t(params.Get<int>("hidden_units"));
-  model.HiddenUnits() = units;
-  model.UnitsPerStage() = (perStage > 0) ? perStage :
-      std::min(defaultUnitsPerStage, units);
-  model.LearningRate() = params.Get<double>("learning_rate");
-  model.Subsample() = params.Get<double>("subsample");
-  model.L2() = params.Get<double>("l2");
-  model.ValidationFraction() = params.Get<double>("validation_fraction");
-  model.Patience() = size_t(params.Get<int>("patience"));
-  if (!params.Has("warm_start"))
+  GBNNInputs inputs;
+  if (settings.train)
   {
-    model.Activation() = ToGBNNActivation(
-        params.Get<std::string>("activation"));
-    model.Seed() = params.Has("seed") ? size_t(params.Get<int>("seed")) : 0;
+    inputs.training = ReadPoints(params, "training", "", regression);
+    inputs.validation = ReadPoints(params, "validation", "validation_",
+        regression);
+    inputs.weights = ReadInput<arma::rowvec>(params, "weights");
   }
+  inputs.test = ReadPoints(params, "test", "test_", regression);
+  inputs.columnNames = ReadSetting<std::vector<std::string>>(params,
+      "column_names");
+  return inputs;
+}
+
+//! Hand out what was made.
+static void StoreResults(util::Params& params, GBNNResults&& results)
+{
+  params.Get<arma::rowvec>("predictions") = std::move(results.predictions);
+  params.Get<arma::mat>("probabilities") = std::move(results.probabilities);
+  params.Get<arma::mat>("output_predictions") =
+      std::move(results.outputPredictions);
+  params.Get<arma::mat>("staged_scores") = std::move(results.stagedScores);
+  params.Get<arma::rowvec>("units_used") = std::move(results.unitsUsed);
+  params.Get<std::string>("summary") = std::move(results.summary);
+  params.Get<arma::mat>("importances") = std::move(results.importances);
+  params.Get<std::string>("importance_table") =
+      std::move(results.importanceTable);
+  params.Get<arma::mat>("input_gradients") = std::move(results.inputGradients);
+  params.Get<arma::mat>("partial_dependence") =
+      std::move(results.partialDependence);
+  params.Get<arma::mat>("training_losses") = std::move(results.trainingLosses);
+  params.Get<arma::mat>("tuning_scores") = std::move(results.tuningScores);
+  params.Get<std::string>("tuning_table") = std::move(results.tuningTable);
 }
 
 } // namespace gbnn

@@ -74,7 +74,7 @@ inline bool BlasUsesOpenMP()
 class OneBlasThread
 {
  public:
-  OneBlasThread() : threads(MostThreads()), outer(Loops())
+  OneBlasThread() : threads(MaxThreads()), outer(Loops())
   {
     Holders& all = All();
     const std::lock_guard<std::mutex> lock(all.mutex);
@@ -116,12 +116,12 @@ class OneBlasThread
     if (omp_in_parallel())
       return 1;
 #endif
-    return MostThreads();
+    return MaxThreads();
   }
 
  private:
   //! The same, whatever it is part of.
-  static int MostThreads()
+  static int MaxThreads()
   {
 #ifdef _OPENMP
     return (Loops() > 0) ? Loops() : omp_get_max_threads();

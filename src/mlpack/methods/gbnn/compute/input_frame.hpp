@@ -109,8 +109,8 @@ class InputFrame
   //! large is at one of its ends anyway.
   static RealType Rounded(const ElemType x)
   {
-    const ElemType most = ElemType(1e30);
-    return RealType(std::min(most, std::max(-most, x)));
+    const ElemType maximum = ElemType(1e30);
+    return RealType(std::min(maximum, std::max(-maximum, x)));
   }
 
   //! The inverses of powers of two are exact.

@@ -44,13 +44,13 @@ void InParallel(const size_t tasks, const FunctionType& f)
   }
 
   // Each of up to 64 at a time has a bit that tells whether it is begun.
-  constexpr size_t most = 64;
+  constexpr size_t maximum = 64;
   std::atomic<uint64_t> begun;
   std::atomic<size_t> failed(tasks);
   std::exception_ptr error;
   const auto doOnce = [&](const size_t task)
   {
-    const uint64_t bit = uint64_t(1) << (task % most);
+    const uint64_t bit = uint64_t(1) << (task % maximum);
     if (task >= failed || (begun.fetch_or(bit, std::memory_order_relaxed) &
         bit))
       return;
@@ -70,9 +70,9 @@ void InParallel(const size_t tasks, const FunctionType& f)
     }
   };
 
-  for (size_t first = 0; first < failed; first += most)
+  for (size_t first = 0; first < failed; first += maximum)
   {
-    const size_t end = std::min(tasks, first + most);
+    const size_t end = std::min(tasks, first + maximum);
     begun = 0;
     #pragma omp parallel num_threads(threads)
     {
@@ -99,16 +99,18 @@ class Pieces
   /**
    * @param items Number of things to go through.
    * @param workPerItem Floating point operations that one takes, roughly.
-   * @param most The most pieces to cut into, up to 64.  More keep threads busy
-   *     to the end; fewer take less memory and time where sums of each are
+   * @param maximum The most pieces to cut into, up to 64.  More keep threads
+   *     busy to the end; fewer take less memory and time where sums of each are
    *     added up.
    */
-  Pieces(const size_t items, const size_t workPerItem, const size_t most = 32) :
+  Pieces(const size_t items,
+         const size_t workPerItem,
+         const size_t maximum = 32) :
       items(items)
   {
     // Below about this much work a thread takes longer to wake than to do it.
     const size_t enough = 100000;
-    count = std::min({ most, items,
+    count = std::min({ maximum, items,
         1 + items * std::max(workPerItem, size_t(1)) / enough });
   }
 
@@ -217,9 +219,9 @@ class PointBlocks
       numPoints(points ? points->n_elem : data.n_cols),
       blockSize(blockSize)
   {
-    const size_t mostKept = size_t(64) << 20;
+    const size_t maxKept = size_t(64) << 20;
     const size_t elements = data.n_rows * blockSize * NumBlocks();
-    if (elements * sizeof(ElemType) > mostKept)
+    if (elements * sizeof(ElemType) > maxKept)
       return;
 
     kept.set_size(elements);

@@ -19,15 +19,53 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Random numbers that depend on a seed and on the number of a stage and on
- * nothing else, so that a model that is trained in two goes is the same as one
- * trained at once, and the same on every platform.
+ * What random numbers are drawn for.  Those of the same seed differ in the two
+ * highest bits or are told apart by a number, which has neither of these.
+ */
+enum class RandomStream : uint64_t
+{
+  //! The subsample and the initial weights of a stage, by its number.
+  STAGE = 0,
+  //! The shuffles of PermutationImportance(), by their number; the seed is not
+  //! that of a training.
+  PERMUTATION = 0,
+  //! The points that early exits are calibrated on; the seed is fixed.
+  CALIBRATION = 0,
+  //! The points that a refinement holds out.
+  REFINEMENT_HOLDOUT = uint64_t(1) << 62,
+  //! The order in which an optimizer visits points in a refinement.
+  REFINEMENT_ORDER,
+  //! The points that early stopping holds out.
+  VALIDATION_HOLDOUT,
+  //! The folds of a cross-validation.
+  FOLDS,
+  //! The first weights of the trunk of a Deep-GBNN.
+  TRUNK_WEIGHTS,
+  //! The order in which an optimizer visits points for the trunk.
+  TRUNK_ORDER,
+  //! The points whose features DeepGBNN has memory for.
+  FEATURE_POINTS,
+  //! The order in which an optimizer visits points in a stage, by its number.
+  STAGE_ORDER = ~uint64_t(0)
+};
+
+/**
+ * Random numbers that depend on a seed, a stream and a number and on nothing
+ * else, so that a model that is trained in two goes is the same as one trained
+ * at once, and the same on every platform.
  */
 class Random
 {
  public:
-  Random(const uint64_t seed, const uint64_t stream) :
-      seed(seed), stream(stream)
+  /**
+   * @param seed The seed.
+   * @param stream What the numbers are for.
+   * @param number Which stage they are for, or the like.
+   */
+  Random(const uint64_t seed,
+         const RandomStream stream,
+         const uint64_t number = 0) :
+      seed(seed), stream(uint64_t(stream) ^ number)
   { }
 
   //! A number in [0, 1).

@@ -46,7 +46,13 @@ inline void CheckWritable(const std::string& name, const std::string& file)
     refuse("it is a directory");
   if (fs::exists(file, error) && access(file.c_str(), W_OK) != 0)
     refuse(strerror(errno));
-  fs::path folder = fs::path(file).parent_path();
+  // A pipe or a device is written to as it is; a link leads elsewhere.
+  if (fs::exists(file, error) && !fs::is_regular_file(file, error))
+    return;
+  fs::path target = fs::weakly_canonical(file, error);
+  if (error)
+    target = file;
+  fs::path folder = target.parent_path();
   if (folder.empty())
     folder = ".";
   if (!fs::is_directory(folder, error))

@@ -11,43 +11,11 @@
 #ifndef MLPACK_METHODS_GBNN_INSPECTION_FEATURE_IMPORTANCE_HPP
 #define MLPACK_METHODS_GBNN_INSPECTION_FEATURE_IMPORTANCE_HPP
 
+#include "../compute/point_sums.hpp"
 #include "input_gradient.hpp"
 
 namespace mlpack {
 namespace gbnn {
-
-//! The targets that the loss of a classifier makes of labels.
-template<typename MatType, typename LossType>
-MatType TargetsOf(const GBNNClassifier<MatType, LossType>& model,
-                  const arma::Row<size_t>& labels)
-{
-  if (!labels.is_empty() && labels.max() >= model.NumClasses())
-  {
-    throw std::invalid_argument("FeatureImportance(): label " +
-        std::to_string(labels.max()) + " must be less than the number of "
-        "classes (" + std::to_string(model.NumClasses()) + ")");
-  }
-  LossType loss = model.Loss();
-  MatType targets;
-  loss.Encode(labels, model.NumClasses(), targets);
-  return targets;
-}
-
-//! The targets that the loss of a regressor makes of responses.
-template<typename MatType, typename LossType>
-MatType TargetsOf(const GBNNRegressor<MatType, LossType>& model,
-                         const std::common_type_t<MatType>& responses)
-{
-  if (responses.n_rows != model.NumResponses())
-  {
-    throw std::invalid_argument("FeatureImportance(): number of responses (" +
-        std::to_string(responses.n_rows) + ") does not match that of the model "
-        "(" + std::to_string(model.NumResponses()) + ")");
-  }
-  MatType targets;
-  model.Loss().Encode(responses, targets);
-  return targets;
-}
 
 //! The rows of the data that belong to each feature.
 inline std::vector<arma::uvec> RowsOfFeatures(const arma::uvec& features,
@@ -127,7 +95,7 @@ arma::mat PermutationImportance(
     throw std::invalid_argument("PermutationImportance(): number of repeats "
         "(0) must be at least 1");
   }
-  const MatType targets = gbnn::TargetsOf(model, truth);
+  const MatType targets = model.Targets("FeatureImportance()", truth);
   const double before = model.Loss().Value(targets, scores, weights);
   const std::vector<arma::uvec> rows = gbnn::RowsOfFeatures(features,
       data.n_rows);
@@ -139,8 +107,8 @@ arma::mat PermutationImportance(
     arma::rowvec rises(repeats);
     for (size_t r = 0; r < repeats; ++r)
     {
-      gbnn::Shuffle(data, rows[f], gbnn::Random(seed, f * repeats + r),
-          shuffled);
+      gbnn::Shuffle(data, rows[f], gbnn::Random(seed,
+          gbnn::RandomStream::PERMUTATION, f * repeats + r), shuffled);
       model.Scores(shuffled, scores);
       rises[r] = model.Loss().Value(targets, scores, weights) - before;
     }

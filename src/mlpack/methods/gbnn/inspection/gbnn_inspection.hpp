@@ -21,10 +21,10 @@
 namespace mlpack {
 namespace gbnn {
 
-//! Up to `most` of the numbers from 0 to n - 1, evenly spread.
-inline arma::uvec EvenSample(const size_t n, const size_t most)
+//! Up to `maximum` of the numbers from 0 to n - 1, evenly spread.
+inline arma::uvec EvenSample(const size_t n, const size_t maximum)
 {
-  return arma::regspace<arma::uvec>(0, 1 + (n - 1) / most, n - 1);
+  return arma::regspace<arma::uvec>(0, 1 + (n - 1) / maximum, n - 1);
 }
 
 //! Encoded points to look at a model with, and what is known of them.
@@ -82,7 +82,7 @@ inline arma::mat ColumnImportance(const GBNNModel& model,
                                   const size_t repeats,
                                   const size_t seed)
 {
-  const size_t most = 20000;
+  const size_t maxPoints = 20000;
   const arma::uvec columns = model.Encoder().ColumnOfRows();
   SeenPoints known = model.IsRegression() ? seen :
       seen.OfKnownClasses(model.Labels().n_elem);
@@ -92,8 +92,8 @@ inline arma::mat ColumnImportance(const GBNNModel& model,
         " has a label that occurred in training, so there is nothing to "
         "measure importance by");
   }
-  if (known.points.n_cols > most)
-    known = known.Of(EvenSample(known.points.n_cols, most));
+  if (known.points.n_cols > maxPoints)
+    known = known.Of(EvenSample(known.points.n_cols, maxPoints));
   if (model.IsRegression())
   {
     return FeatureImportance(model.Regressor(), known.points, known.responses,
@@ -262,14 +262,14 @@ arma::rowvec StagedLoss(const ModelType& model,
                         const arma::mat& points,
                         const TruthType& truth)
 {
-  const arma::mat targets = TargetsOf(model, truth);
+  const arma::mat targets = model.Targets("StagedLoss()", truth);
   arma::vec sums(model.Units() + 1, arma::fill::zeros);
   // Some points at a time; their sums stand where their first point does, so
   // that threads do not decide in which order they are added.
-  const size_t most = 4096;
-  for (size_t begin = 0; begin < points.n_cols; begin += most)
+  const size_t blockSize = 4096;
+  for (size_t begin = 0; begin < points.n_cols; begin += blockSize)
   {
-    const size_t end = std::min<size_t>(points.n_cols, begin + most) - 1;
+    const size_t end = std::min<size_t>(points.n_cols, begin + blockSize) - 1;
     arma::mat parts(model.Units() + 1, end - begin + 1, arma::fill::zeros);
     model.StagedScores(points.cols(begin, end),
         [&](const size_t k, const size_t first, const arma::mat& scores)

@@ -71,14 +71,14 @@ class AbsoluteLoss : public gbnn::RegressionLossBase
 
   //! The size of scores: the mean distance from the median.
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& targets, const RowType& weights) const
+  double ScoreScale(const MatType& targets, const RowType& weights) const
   {
     return gbnn::MeanDistance(targets, weights, Start(targets, weights));
   }
 
   //! Residuals are signs, whatever the targets.
   template<typename MatType>
-  double ResidualUnit(const MatType& /* targets */) const { return 1.0; }
+  double ResidualScale(const MatType& /* targets */) const { return 1.0; }
 
   std::string ErrorName() const { return "MAE"; }
   double Error(const double response,

@@ -168,7 +168,7 @@ class CrossEntropyLoss
 
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& /* targets */,
+  double ScoreScale(const MatType& /* targets */,
                    const RowType& /* weights */) const
   {
     return 1.0;
@@ -176,7 +176,7 @@ class CrossEntropyLoss
 
   //! Residuals are probabilities, whatever the targets.
   template<typename MatType>
-  double ResidualUnit(const MatType& /* targets */) const { return 1.0; }
+  double ResidualScale(const MatType& /* targets */) const { return 1.0; }
 
   gbnn::OutputLayer Output() const { return gbnn::OutputLayer::SOFTMAX; }
   double OutputScale() const { return 1.0; }

@@ -38,9 +38,9 @@ double HuberMinimum(const size_t points,
                     const ErrorType& error,
                     const SlopeType& slope)
 {
-  const size_t mostIterations = 200;
+  const size_t maxIterations = 200;
   double low = -std::numeric_limits<double>::infinity(), high = -low, c = start;
-  for (size_t iteration = 0; iteration < mostIterations; ++iteration)
+  for (size_t iteration = 0; iteration < maxIterations; ++iteration)
   {
     // The negative first derivative, the second one, and how large either can
     // be.
@@ -159,8 +159,8 @@ class HuberErrorLoss : public gbnn::RegressionLossBase
     {
       for (size_t k = 0; k < scores.n_rows; ++k)
       {
-        const ElemType most = ElemType(Delta(k));
-        residuals(k, i) = std::max(-most, std::min(most, targets(k, i) -
+        const ElemType maximum = ElemType(Delta(k));
+        residuals(k, i) = std::max(-maximum, std::min(maximum, targets(k, i) -
             scores(k, i)));
       }
     }
@@ -194,14 +194,14 @@ class HuberErrorLoss : public gbnn::RegressionLossBase
     return gbnn::MeanOfOutputs(targets, scores, weights,
         [&](const double y, const double f, const size_t output)
         {
-          const double r = std::abs(y - f), most = Delta(output);
-          return (r <= most) ? r * r / 2 : most * (r - most / 2);
+          const double r = std::abs(y - f), maximum = Delta(output);
+          return (r <= maximum) ? r * r / 2 : maximum * (r - maximum / 2);
         });
   }
 
   //! The size of scores: the mean distance from the median.
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& targets, const RowType& weights) const
+  double ScoreScale(const MatType& targets, const RowType& weights) const
   {
     return gbnn::MeanDistance(targets, weights, gbnn::PinballStart(targets,
         weights, [](const size_t /* output */) { return 0.5; }));

@@ -104,7 +104,7 @@ class LogLoss
 
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& /* targets */,
+  double ScoreScale(const MatType& /* targets */,
                    const RowType& /* weights */) const
   {
     return 1.0;
@@ -112,7 +112,7 @@ class LogLoss
 
   //! Residuals are probabilities, whatever the targets.
   template<typename MatType>
-  double ResidualUnit(const MatType& /* targets */) const { return 1.0; }
+  double ResidualScale(const MatType& /* targets */) const { return 1.0; }
 
   gbnn::OutputLayer Output() const
   {

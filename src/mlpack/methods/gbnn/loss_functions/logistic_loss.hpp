@@ -47,8 +47,8 @@ class LogisticLoss
     using ElemType = typename MatType::elem_type;
     const double mean = gbnn::MeanOverPoints(targets.n_cols, weights,
         [&](const size_t i) { return double(targets[i]); });
-    const double most = 1 - std::numeric_limits<ElemType>::epsilon() / 2;
-    const double m = std::min(most, std::max(-most, mean));
+    const double maximum = 1 - std::numeric_limits<ElemType>::epsilon() / 2;
+    const double m = std::min(maximum, std::max(-maximum, mean));
     return arma::Col<ElemType>(1).fill(
         ElemType(std::log((1 + m) / (1 - m)) / 2));
   }
@@ -129,7 +129,7 @@ class LogisticLoss
 
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& /* targets */,
+  double ScoreScale(const MatType& /* targets */,
                    const RowType& /* weights */) const
   {
     return 1.0;
@@ -137,7 +137,7 @@ class LogisticLoss
 
   //! Residuals are probabilities, whatever the targets.
   template<typename MatType>
-  double ResidualUnit(const MatType& /* targets */) const { return 1.0; }
+  double ResidualScale(const MatType& /* targets */) const { return 1.0; }
 
   gbnn::OutputLayer Output() const { return gbnn::OutputLayer::SIGMOID; }
   //! The sigmoid of 2 F is the probability; Eqs. 20 and 21 have the 2 too.

@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/loss_functions/newton_step.hpp
  *
- * What the losses share: the Newton step of the line search, and loops over
- * points whose sums do not depend on the number of threads.
+ * The Newton step of the line search, which the losses share.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -14,88 +13,10 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "../compute/point_blocks.hpp"
+#include "../compute/point_sums.hpp"
 
 namespace mlpack {
 namespace gbnn {
-
-//! The weight of a point; without weights every point weighs 1.
-template<typename RowType>
-inline double WeightOf(const RowType& weights, const size_t point)
-{
-  return weights.is_empty() ? 1.0 : double(weights[point]);
-}
-
-/**
- * Sum `sums` numbers over the points: f(point, weight, sums) adds those of one
- * point.  The only place where GBNN sums a loss or a Newton step over points.
- *
- * @param points Number of points.
- * @param weights Weights of the points, or empty.
- * @param sums Number of sums.
- * @param f Adds what one point brings.
- */
-template<typename RowType, typename FunctionType>
-arma::vec SumOverPoints(const size_t points,
-                        const RowType& weights,
-                        const size_t sums,
-                        const FunctionType& f)
-{
-  const Pieces pieces(points, 20 * sums);
-  arma::mat parts(sums, pieces.Count(), arma::fill::zeros);
-  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
-  {
-    double* part = parts.colptr(piece);
-    for (size_t i = begin; i < end; ++i)
-    {
-      // A point without weight is as good as absent, even if its loss is not a
-      // number.
-      const double weight = WeightOf(weights, i);
-      if (weight != 0)
-        f(i, weight, part);
-    }
-  });
-  return arma::sum(parts, 1);
-}
-
-//! The mean of a function of a point, weighted.
-template<typename RowType, typename FunctionType>
-double MeanOverPoints(const size_t points,
-                      const RowType& weights,
-                      const FunctionType& f)
-{
-  const arma::vec sums = SumOverPoints(points, weights, 2,
-      [&](const size_t i, const double weight, double* sum)
-      {
-        sum[0] += weight * f(i);
-        sum[1] += weight;
-      });
-  return sums[0] / sums[1];
-}
-
-/**
- * The mean over points, weighted, of a sum over outputs.
- *
- * @param targets Targets, one column a point.
- * @param scores Scores.
- * @param weights Weights of the points, or empty.
- * @param f f(y, score, output): what one output of a point brings.
- */
-template<typename MatType, typename RowType, typename FunctionType>
-double MeanOfOutputs(const MatType& targets,
-                     const MatType& scores,
-                     const RowType& weights,
-                     const FunctionType& f)
-{
-  return MeanOverPoints(targets.n_cols, weights,
-      [&](const size_t i)
-      {
-        double sum = 0;
-        for (size_t k = 0; k < targets.n_rows; ++k)
-          sum += f(double(targets(k, i)), double(scores(k, i)), k);
-        return sum;
-      });
-}
 
 /**
  * The Newton step for the factor of each output of a stage,

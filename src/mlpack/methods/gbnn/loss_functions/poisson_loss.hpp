@@ -54,10 +54,10 @@ class PoissonLoss : public gbnn::RegressionLossBase
                                                const RowType& weights) const
   {
     using ElemType = typename MatType::elem_type;
-    const double least = std::numeric_limits<ElemType>::epsilon();
+    const double minimum = std::numeric_limits<ElemType>::epsilon();
     arma::Col<ElemType> start = SquaredErrorLoss().Start(targets, weights);
     for (ElemType& f : start)
-      f = ElemType(std::log((f > 0) ? double(f) : least));
+      f = ElemType(std::log((f > 0) ? double(f) : minimum));
     return start;
   }
 
@@ -110,7 +110,7 @@ class PoissonLoss : public gbnn::RegressionLossBase
 
   //! The size of scores: by how much their logarithms vary, roughly.
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& targets, const RowType& weights) const
+  double ScoreScale(const MatType& targets, const RowType& weights) const
   {
     const auto start = Start(targets, weights);
     MatType scores(targets.n_rows, targets.n_cols);

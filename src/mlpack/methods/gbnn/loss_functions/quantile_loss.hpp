@@ -145,7 +145,7 @@ class QuantileLoss : public gbnn::RegressionLossBase
 
   //! The size of scores: the mean distance of the targets from the median.
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& targets, const RowType& weights) const
+  double ScoreScale(const MatType& targets, const RowType& weights) const
   {
     return gbnn::MeanDistance(targets, weights, gbnn::PinballStart(targets,
         weights, [](const size_t /* output */) { return 0.5; }));
@@ -153,7 +153,7 @@ class QuantileLoss : public gbnn::RegressionLossBase
 
   //! Residuals are shares, whatever the targets.
   template<typename MatType>
-  double ResidualUnit(const MatType& /* targets */) const { return 1.0; }
+  double ResidualScale(const MatType& /* targets */) const { return 1.0; }
 
   gbnn::OutputLayer Output() const
   {

@@ -13,6 +13,7 @@
 
 #include <variant>
 
+#include "../compute/require_version.hpp"
 #include "absolute_loss.hpp"
 #include "huber_error_loss.hpp"
 #include "poisson_loss.hpp"
@@ -24,7 +25,7 @@ namespace mlpack {
 
 /**
  * One of the losses for regression: what programs use that are told at run time
- * which one to minimise.
+ * which one to minimize.
  *
  * @code
  * GBNNRegressor<arma::mat, RegressionLoss> model;
@@ -124,16 +125,16 @@ class RegressionLoss
   }
 
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& targets, const RowType& weights) const
+  double ScoreScale(const MatType& targets, const RowType& weights) const
   {
     return std::visit([&](const auto& l)
-        { return l.ScoreUnit(targets, weights); }, loss);
+        { return l.ScoreScale(targets, weights); }, loss);
   }
 
   template<typename MatType>
-  double ResidualUnit(const MatType& targets) const
+  double ResidualScale(const MatType& targets) const
   {
-    return std::visit([&](const auto& l) { return l.ResidualUnit(targets); },
+    return std::visit([&](const auto& l) { return l.ResidualScale(targets); },
         loss);
   }
 
@@ -162,16 +163,11 @@ class RegressionLoss
     return std::visit([&](const auto& l) { return l.TotalError(mean); }, loss);
   }
 
-  //! Serialize the loss.  Version 0 is SquaredErrorLoss, which models had
-  //! before there were others.
+  //! Serialize the loss.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version)
   {
-    if (version == 0)
-    {
-      loss = SquaredErrorLoss();
-      return;
-    }
+    gbnn::RequireVersion("RegressionLoss", version, 1);
     std::string name = Name();
     ar(CEREAL_NVP(name));
     if (cereal::is_loading<Archive>())

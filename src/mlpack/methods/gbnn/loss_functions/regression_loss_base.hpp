@@ -39,7 +39,7 @@ class RegressionLossBase
   size_t NumResponses(const size_t outputs) const { return outputs; }
 
   template<typename MatType>
-  double ResidualUnit(const MatType& targets) const
+  double ResidualScale(const MatType& targets) const
   {
     return double(arma::abs(targets).max());
   }

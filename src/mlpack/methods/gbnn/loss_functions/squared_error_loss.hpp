@@ -23,7 +23,7 @@ namespace mlpack {
  * the members below.  Targets and scores are matrices with one column a point
  * and one row an output; weights are a row with one weight a point, or empty.
  *
- * - `Start(targets, weights)` returns F_0, the constant that minimises the
+ * - `Start(targets, weights)` returns F_0, the constant that minimizes the
  *   loss (Eq. 2), one number an output.
  * - `Residuals(targets, scores, residuals)` computes the pseudo-residuals, the
  *   negative gradient of the loss (Eq. 4).
@@ -31,11 +31,11 @@ namespace mlpack {
  *   output of a stage, which the line search of Eq. 5 asks for.
  * - `Link(scores)` turns scores into predictions in place.
  * - `Value(targets, scores, weights)` returns the mean loss.
- * - `ScoreUnit(targets, weights)` returns the size that scores have for these
+ * - `ScoreScale(targets, weights)` returns the size that scores have for these
  *   targets: what refinement takes as 1.
  * - `Output()` and `OutputScale()` say what layer has to follow the scores in
  *   an `FFN`, and what they must be multiplied by before it.
- * - `ResidualUnit(targets)` returns the size that residuals have for these
+ * - `ResidualScale(targets)` returns the size that residuals have for these
  *   targets; what is below its rounding error is not worth fitting.
  *
  * A loss for regression has these as well, which RegressionLossBase has for
@@ -106,7 +106,7 @@ class SquaredErrorLoss : public gbnn::RegressionLossBase
 
   //! The size of scores: the standard deviation of the targets.
   template<typename MatType, typename RowType>
-  double ScoreUnit(const MatType& targets, const RowType& weights) const
+  double ScoreScale(const MatType& targets, const RowType& weights) const
   {
     MatType start(targets.n_rows, targets.n_cols);
     start.each_col() = Start(targets, weights);
@@ -115,7 +115,7 @@ class SquaredErrorLoss : public gbnn::RegressionLossBase
 
   //! The size of the targets, but never less than 1.
   template<typename MatType>
-  double ResidualUnit(const MatType& targets) const
+  double ResidualScale(const MatType& targets) const
   {
     return std::max(1.0, double(arma::abs(targets).max()));
   }

@@ -231,10 +231,10 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
                                        ColType* activations) const
 {
   // So many units at a time, so that their activations stay in cache too.
-  constexpr size_t most = 32;
+  constexpr size_t maximum = 32;
   constexpr size_t size = gbnn::StripSize<ElemType>;
   const size_t d = Dimensionality(), outputs = Outputs();
-  const size_t units = last - first, batch = std::min(most, units);
+  const size_t units = last - first, batch = std::min(maximum, units);
   const size_t blockSize = gbnn::BlockSize<ElemType>(d + batch + outputs);
   const size_t blocks = (data.n_cols + blockSize - 1) / blockSize;
   const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);

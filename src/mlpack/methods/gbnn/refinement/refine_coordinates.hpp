@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/refinement/refine_coordinates.hpp
  *
- * Coordinates in which the objective of the refinement is easier to minimise.
+ * Coordinates in which the objective of the refinement is easier to minimize.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -75,13 +75,13 @@ class RefineCoordinates
   {
     RefineCurvature curvature = function.Curvature(start);
     // Directions that the sample of points says nothing about.
-    const double least = 1e-3 * arma::mean(curvature.output.diag());
-    curvature.output.diag() += least;
+    const double minimum = 1e-3 * arma::mean(curvature.output.diag());
+    curvature.output.diag() += minimum;
     if (!gbnn::Cholesky(curvature.output))
       throw std::runtime_error("GBNN: the refinement diverged");
     const double largest = curvature.hidden.max();
-    const double leastHidden = (largest > 0) ? 1e-3 * largest : 1;
-    curvature.hidden = 1 / arma::sqrt(curvature.hidden + leastHidden);
+    const double minHidden = (largest > 0) ? 1e-3 * largest : 1;
+    curvature.hidden = 1 / arma::sqrt(curvature.hidden + minHidden);
     // A unit's bias stands behind the weights of all units.
     const size_t d = curvature.hidden.n_rows - 1;
     hidden = arma::conv_to<arma::Col<ElemType>>::from(arma::join_cols(
@@ -191,7 +191,7 @@ class RefineCoordinates
     startGradient *= RealType(first / norm);
   }
 
-  //! What is minimised where the function has the given value.
+  //! What is minimized where the function has the given value.
   RealType Value(const double value) const
   {
     return RealType((value - origin) / size);
@@ -232,7 +232,7 @@ class RefineCoordinates
   //! over the transpose of this, a lower triangle.
   arma::Col<ElemType> hidden;
   UType output;
-  //! What is minimised is the objective less the first, over the second.
+  //! What is minimized is the objective less the first, over the second.
   double origin;
   double size;
   RealType startValue;

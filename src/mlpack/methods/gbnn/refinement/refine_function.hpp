@@ -21,6 +21,24 @@
 #include "../loss_functions/value_and_residuals.hpp"
 
 namespace mlpack {
+
+//! What the terms of a RefineFunction are multiplied by.
+struct RefineTerms
+{
+  //! Size of the scores.
+  double scoreScale;
+  //! Size of the loss.
+  double lossScale;
+  //! Numbers of units k_c, ascending; the last one is all units.
+  std::vector<size_t> cuts;
+  //! What each cut's loss is multiplied by, omega_c.
+  std::vector<double> cutWeights;
+  //! L2 regularization of W1, lambda.
+  double l2;
+  //! That of W2, relative to it, rho.
+  double outputL2 = 1;
+};
+
 /**
  * Value and gradient of
  *
@@ -67,12 +85,7 @@ class RefineFunction
    * @param points Columns to train on; nullptr for all.
    * @param network The network to refine.
    * @param loss The loss of one cut.
-   * @param unit Size of the scores.
-   * @param lossUnit Size of the loss.
-   * @param cuts Numbers of units k_c, ascending; the last one is all units.
-   * @param cutWeights What each cut's loss is multiplied by, omega_c.
-   * @param l2 L2 regularisation of W1, lambda.
-   * @param outputL2 That of W2, relative to it, rho.
+   * @param terms What its terms are multiplied by.
    * @param random Decides the order of points after a Shuffle().
    */
   RefineFunction(const MatType& data,
@@ -81,13 +94,9 @@ class RefineFunction
                  const arma::uvec* points,
                  const BoostedNetwork<MatType>& network,
                  const LossType& loss,
-                 const double unit,
-                 const double lossUnit,
-                 const std::vector<size_t>& cuts,
-                 const std::vector<double>& cutWeights,
-                 const double l2,
-                 const double outputL2 = 1,
-                 const gbnn::Random& random = gbnn::Random(0, 0));
+                 const RefineTerms& terms,
+                 const gbnn::Random& random = gbnn::Random(0,
+                    gbnn::RandomStream::REFINEMENT_ORDER));
 
   //! Number of parameters: H (d + 1) + K (H + C).
   size_t NumParameters() const { return layout.b2 + outputs * cuts.size(); }
@@ -108,11 +117,11 @@ class RefineFunction
   //! How strongly the function curves, about, from a sample of the points.
   RefineCurvature Curvature(const MatType& parameters) const;
 
-  //! L2 regularisation of the hidden weights, lambda.
+  //! L2 regularization of the hidden weights, lambda.
   double L2() const { return l2; }
   double& L2() { return l2; }
 
-  //! L2 regularisation of the output weights, relative to it, rho.
+  //! L2 regularization of the output weights, relative to it, rho.
   double OutputL2() const { return outputL2; }
   double& OutputL2() { return outputL2; }
 
@@ -299,8 +308,8 @@ class RefineFunction
   const RowType& weights;
   const LossType& loss;
   //! Size of the scores and of the loss.
-  double unit;
-  double lossUnit;
+  double scoreScale;
+  double lossScale;
   size_t units;
   size_t outputs;
   GBNNActivation activation;

@@ -23,27 +23,22 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     const arma::uvec* points,
     const BoostedNetwork<MatType>& network,
     const LossType& loss,
-    const double unit,
-    const double lossUnit,
-    const std::vector<size_t>& cuts,
-    const std::vector<double>& cutWeights,
-    const double l2,
-    const double outputL2,
+    const RefineTerms& terms,
     const gbnn::Random& random) :
     data(data),
     targets(targets),
     weights(weights),
     loss(loss),
-    unit(unit),
-    lossUnit(lossUnit),
+    scoreScale(terms.scoreScale),
+    lossScale(terms.lossScale),
     units(network.Units()),
     outputs(network.Outputs()),
     activation(network.Activation()),
-    cuts(cuts),
-    cutWeights(cutWeights),
+    cuts(terms.cuts),
+    cutWeights(terms.cutWeights),
     widest(0),
-    l2(l2),
-    outputL2(outputL2),
+    l2(terms.l2),
+    outputL2(terms.outputL2),
     pointBlocks(data, points,
         gbnn::BlockSize<RealType>(data.n_rows + 2 * network.Units()),
         gbnn::InputFrame<MatType, RealType>(data, points)),
@@ -94,7 +89,7 @@ MatType RefineFunction<MatType, LossType, RealType>::Parameters(
   copy(network.OutputWeights());
   for (const size_t cut : cuts)
     copy(network.OutputBias().col(cut).eval());
-  parameters.tail_rows(NumParameters() - layout.w2) /= ElemType(unit);
+  parameters.tail_rows(NumParameters() - layout.w2) /= ElemType(scoreScale);
   return parameters;
 }
 
@@ -105,8 +100,8 @@ void RefineFunction<MatType, LossType, RealType>::Update(
   const ElemType* p = parameters.memptr();
   network.Replace(MatType(p + layout.w1, data.n_rows, units),
       arma::Col<ElemType>(p + layout.b1, units),
-      MatType(p + layout.w2, outputs, units) * ElemType(unit),
-      cuts, MatType(p + layout.b2, outputs, cuts.size()) * ElemType(unit),
+      MatType(p + layout.w2, outputs, units) * ElemType(scoreScale),
+      cuts, MatType(p + layout.b2, outputs, cuts.size()) * ElemType(scoreScale),
       data, weights);
 }
 
@@ -136,7 +131,7 @@ MatType RefineFunction<MatType, LossType, RealType>::Scores(
         AddUnits(current, c, block, workspace);
       for (size_t i = 0; i < block.count; ++i)
         for (size_t k = 0; k < outputs; ++k)
-          scores(k, block.first + i) = ElemType(unit) * (bias[k] +
+          scores(k, block.first + i) = ElemType(scoreScale) * (bias[k] +
               workspace.output.Row(i / size, k)[i % size]);
     }
   });
@@ -279,7 +274,7 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
   workspace.scores.set_size(outputs, count);
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k < outputs; ++k)
-      workspace.scores(k, i) = ScoreType(ElemType(unit) * (bias[k] +
+      workspace.scores(k, i) = ScoreType(ElemType(scoreScale) * (bias[k] +
           workspace.output.Row(i / size, k)[i % size]));
 
   const double value = gbnn::ValueAndResiduals(loss, workspace.targets,
@@ -289,20 +284,22 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
     std::fill_n(errors.Row(strips - 1, k), size, RealType(0));
   // What is too large for single precision, where the loss is as large, stays
   // finite.
-  constexpr ElemType most = ElemType(std::numeric_limits<RealType>::max() /
+  constexpr ElemType maximum = ElemType(std::numeric_limits<RealType>::max() /
       1e6);
   for (size_t i = 0; i < count; ++i)
   {
-    const ElemType weight = ElemType(-cutWeights[cut] * unit / lossUnit) *
+    const ElemType weight =
+        ElemType(-cutWeights[cut] * scoreScale / lossScale) *
         (workspace.weights.is_empty() ? ElemType(1) : workspace.weights[i]);
     for (size_t k = 0; k < outputs; ++k)
     {
       const ElemType error = weight * workspace.residuals(k, i);
       errors.Row(i / size, k)[i % size] = std::is_same_v<RealType, ElemType> ?
-          RealType(error) : RealType(std::min(most, std::max(-most, error)));
+          RealType(error) : RealType(std::min(maximum, std::max(-maximum,
+          error)));
     }
   }
-  return cutWeights[cut] * blockWeight / lossUnit * value;
+  return cutWeights[cut] * blockWeight / lossScale * value;
 }
 
 template<typename MatType, typename LossType, typename RealType>

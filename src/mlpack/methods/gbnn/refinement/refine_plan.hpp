@@ -71,7 +71,7 @@ struct RefinePhase
   //! How many iterations it takes, or at most.
   size_t iterations = 0;
   //! Whether the L2 of hidden weights stays what it is in the first round.
-  bool steady = false;
+  bool constantL2 = false;
 };
 
 //! How far a refinement goes.
@@ -81,11 +81,11 @@ struct RefinePlan
   std::vector<RefinePhase> phases;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
-  //! Whether to distil the network afterwards.
-  bool distil = false;
+  //! Whether to distill the network afterwards.
+  bool distill = false;
   //! The loss that points held out had before; what was trained on must not end
   //! with more.
-  double mostLoss = std::numeric_limits<double>::max();
+  double maxLoss = std::numeric_limits<double>::max();
 
   //! The first phase with anything to do, or the last one.
   size_t FirstPhase() const
@@ -98,7 +98,7 @@ struct RefinePlan
 };
 
 //! The share of the units that says something of what all of them will do.
-constexpr double fewestShare = 0.25;
+constexpr double minShare = 0.25;
 
 //! What to do after a phase of a trial that is not its last.
 enum class AfterPhase { goOn, beginAnew, stop };
@@ -122,7 +122,7 @@ AfterPhase WhatAfterPhase(const arma::rowvec& gains,
                           const bool isAnew)
 {
   const double clear = isAnew ? 0 : 1;
-  if (share < fewestShare || IsClearGain(gains, weights, clear))
+  if (share < minShare || IsClearGain(gains, weights, clear))
     return AfterPhase::goOn;
   if (isAnew || IsClearGain(arma::rowvec(-gains), weights, clear))
     return AfterPhase::stop;
@@ -137,20 +137,20 @@ AfterPhase WhatAfterPhase(const arma::rowvec& gains,
  * @tparam ParametersType What to keep of that round.
  */
 template<typename ParametersType>
-class RefineChoice
+class BestRound
 {
  public:
   /**
-   * @param most Iterations that all rounds take at most.
+   * @param maximum Iterations that all rounds take at most.
    * @param patience Iterations to wait for a smaller loss.
    * @param parameters Parameters before the first round.
    * @param loss The loss that they have, and the temperature for it.
    */
-  RefineChoice(const size_t most,
+  BestRound(const size_t maximum,
                const size_t patience,
                const ParametersType& parameters,
                const Tempered& loss) :
-      most(most), patience(patience), ahead(0), iterations(0),
+      maximum(maximum), patience(patience), ahead(0), iterations(0),
       parameters(parameters), loss(loss), wonRace(false), done(0),
       last(loss.value)
   { }
@@ -183,7 +183,7 @@ class RefineChoice
     const double before = losses.empty() ?
         std::numeric_limits<double>::infinity() : losses.back();
     losses.push_back(now.value < before ? now.value : before);
-    const double left = double(most) - double(upTo);
+    const double left = double(maximum) - double(upTo);
     const double slope = (last - now.value) / double(upTo - done);
     done = upTo;
     last = now.value;
@@ -221,7 +221,7 @@ class RefineChoice
   bool WonRace() const { return wonRace; }
 
  private:
-  size_t most;
+  size_t maximum;
   size_t patience;
   //! Iterations up to the last round that did well.
   size_t ahead;
@@ -241,7 +241,7 @@ class RefineChoice
  * did.
  */
 template<typename MatType>
-class RefineMemory
+class RoundCache
 {
  public:
   //! What a round depends on, beside where it begins.

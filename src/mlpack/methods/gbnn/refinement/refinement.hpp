@@ -13,6 +13,8 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../compute/require_version.hpp"
+
 namespace mlpack {
 
 /**
@@ -44,7 +46,7 @@ namespace mlpack {
  */
 struct GBNNRefinement
 {
-  //! Most iterations with all units, twice as many for those that trySteady
+  //! Most iterations with all units, twice as many for those that tryConstantL2
   //! tries; 0 means no refinement and no distillation, the paper's method
   //! exactly.  Each phase before the last may take half as long; see
   //! PhaseIterations().
@@ -53,7 +55,7 @@ struct GBNNRefinement
   size_t roundIterations = 16;
   //! Where phases end, as shares of the units, ascending; the last one is 1.
   std::vector<double> phases = { 1.0 };
-  //! L2 regularisation of the hidden weights in the first round of a phase,
+  //! L2 regularization of the hidden weights in the first round of a phase,
   //! divided by the number of points.
   double l2 = 0.35;
   //! That of the output weights, relative to it.
@@ -64,14 +66,14 @@ struct GBNNRefinement
   //! if only that of the output weights decays, so that the network stays
   //! smooth, in up to twice as many iterations; points held out decide, so not
   //! without them.
-  bool trySteady = true;
+  bool tryConstantL2 = true;
   //! Where the network is cut, as shares of its units, ascending; the last one
   //! is 1.
   std::vector<double> cuts = Parts(8);
   //! How much the loss of each cut counts, relative to the others.
   std::vector<double> cutWeights = BySize(cuts);
   //! Iterations of distillation; 0 for none.
-  size_t distilIterations = 0;
+  size_t distillIterations = 0;
   //! Share of the points that is held out to decide when to stop, in (0, 1);
   //! with 0, all iterations are done.
   double validationFraction = 0.2;
@@ -80,7 +82,7 @@ struct GBNNRefinement
   //! share has two fifths of them and is clear.
   size_t validationPoints = 200;
   //! It is if its loss does not fall at all, or by so many standard errors of
-  //! its fall (and by leastGain); at least 0.  With infinity, only a loss that
+  //! its fall (and by minGain); at least 0.  With infinity, only a loss that
   //! does not fall is clear.
   double clearGain = 2;
   //! Stop after so many iterations that brought nothing to the held out points,
@@ -90,7 +92,7 @@ struct GBNNRefinement
   //! The loss of the points held out must fall by so many standard errors of
   //! its fall for the network to be refined at all; at least 0.  What chance
   //! alone may bring is not worth it.
-  double leastGain = 0.5;
+  double minGain = 0.5;
 
   /**
    * What is used for responses instead of classes.  These can be fitted closely
@@ -107,10 +109,10 @@ struct GBNNRefinement
     result.phases = { 0.125, 0.25, 0.5, 1.0 };
     result.l2 = 0.003;
     result.outputL2 = 1;
-    result.trySteady = false;
+    result.tryConstantL2 = false;
     result.cuts = Parts(16);
     result.cutWeights = BySize(result.cuts);
-    result.distilIterations = 32;
+    result.distillIterations = 32;
     return result;
   }
 
@@ -140,17 +142,17 @@ struct GBNNRefinement
       if (!condition)
         throw std::invalid_argument(name + ": " + what);
     };
-    require(l2 >= 0 && std::isfinite(l2), "L2 regularisation of the refinement "
+    require(l2 >= 0 && std::isfinite(l2), "L2 regularization of the refinement "
         "(" + std::to_string(l2) + ") must not be negative");
-    require(outputL2 >= 0 && std::isfinite(outputL2), "L2 regularisation of "
+    require(outputL2 >= 0 && std::isfinite(outputL2), "L2 regularization of "
         "output weights in the refinement (" + std::to_string(outputL2) +
         ") must not be negative");
     require(validationFraction >= 0 && validationFraction < 1, "share of "
         "points held out for the refinement (" +
         std::to_string(validationFraction) + ") must be at least 0 and less "
         "than 1");
-    require(leastGain >= 0 && std::isfinite(leastGain), "least gain of the "
-        "refinement (" + std::to_string(leastGain) + ") must not be negative");
+    require(minGain >= 0 && std::isfinite(minGain), "least gain of the "
+        "refinement (" + std::to_string(minGain) + ") must not be negative");
     require(clearGain >= 0, "gain that is clear to one share of the points "
         "held out (" + std::to_string(clearGain) + ") must not be negative");
     require(patience > 0, "patience of the refinement (0) must be at least 1");
@@ -205,7 +207,7 @@ struct GBNNRefinement
     std::vector<double> weights;
 
     //! Make the weights add up to 1.
-    void Normalise()
+    void Normalize()
     {
       const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
       for (double& weight : weights)
@@ -237,7 +239,7 @@ struct GBNNRefinement
     }
     // A cut that does not count is no reason for the end not to.
     add(units, (cutWeights[c] > 0) ? cutWeights[c] : cutWeights.back());
-    result.Normalise();
+    result.Normalize();
     return result;
   }
 
@@ -259,7 +261,7 @@ struct GBNNRefinement
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version)
   {
-    const GBNNRefinement defaults(*this);
+    gbnn::RequireVersion("GBNNRefinement", version, 7);
     ar(CEREAL_NVP(iterations));
     ar(CEREAL_NVP(roundIterations));
     ar(CEREAL_NVP(l2));
@@ -268,57 +270,13 @@ struct GBNNRefinement
     ar(CEREAL_NVP(cutWeights));
     ar(CEREAL_NVP(validationFraction));
     ar(CEREAL_NVP(patience));
-    if (version > 0)
-      ar(CEREAL_NVP(leastGain));
-    if (version > 3)
-      ar(CEREAL_NVP(distilIterations));
-    if (version > 4)
-      ar(CEREAL_NVP(validationPoints));
-    if (version > 5)
-    {
-      ar(CEREAL_NVP(outputL2));
-      ar(CEREAL_NVP(trySteady));
-    }
-    else if (cereal::is_loading<Archive>())
-    {
-      // It was that of all weights.
-      outputL2 = 1;
-      trySteady = false;
-    }
-    if (version > 6)
-      ar(CEREAL_NVP(clearGain));
-    if (version > 2)
-      ar(CEREAL_NVP(phases));
-    else if (cereal::is_loading<Archive>())
-      leastGain = defaults.leastGain; // It was relative to the loss.
-    if (!cereal::is_loading<Archive>() || version > 4)
-      return;
-    // They were those of all phases together, and the last had two parts.
-    if (version > 2 && phases.size() > 1 && iterations == 96)
-      iterations = defaults.iterations;
-    else if (version > 2 && phases.size() > 1 && iterations > 0)
-      iterations = std::max<size_t>(1, size_t(2 * double(iterations) /
-          double(phases.size() + 1)));
-    // Cuts that were the defaults give way to those of today.
-    const bool equal = std::adjacent_find(cutWeights.begin(), cutWeights.end(),
-        std::not_equal_to<double>()) == cutWeights.end();
-    if (version < 4 && ((equal && cuts == Parts(16)) ||
-        ((equal || version < 2) && cuts == Parts(4))))
-    {
-      cuts = defaults.cuts;
-      cutWeights = defaults.cutWeights;
-    }
-    // These meant something else: weights were held to the boosted ones.
-    if (version < 2)
-    {
-      iterations = (iterations > 0) ? defaults.iterations : 0;
-      roundIterations = defaults.roundIterations;
-      l2 = defaults.l2;
-      outputL2 = defaults.outputL2;
-      trySteady = defaults.trySteady;
-      l2Decay = defaults.l2Decay;
-      patience = defaults.patience;
-    }
+    ar(CEREAL_NVP(minGain));
+    ar(CEREAL_NVP(distillIterations));
+    ar(CEREAL_NVP(validationPoints));
+    ar(CEREAL_NVP(outputL2));
+    ar(CEREAL_NVP(tryConstantL2));
+    ar(CEREAL_NVP(clearGain));
+    ar(CEREAL_NVP(phases));
   }
 };
 

@@ -28,8 +28,8 @@ struct ColumnSummary
   double mean = arma::datum::nan, deviation = arma::datum::nan;
   double min = arma::datum::nan, max = arma::datum::nan;
   //! Of a categorical column: how many there are, and the most frequent one.
-  size_t categories = 0, mostCount = 0;
-  std::string most;
+  size_t categories = 0, modeCount = 0;
+  std::string mode;
 };
 
 //! What a table holds.
@@ -77,10 +77,10 @@ struct TableSummary
     result.categories = counts.size();
     for (const auto& [value, count] : counts)
     {
-      if (count > result.mostCount)
+      if (count > result.modeCount)
       {
-        result.mostCount = count;
-        result.most = info.UnmapString(value, c);
+        result.modeCount = count;
+        result.mode = info.UnmapString(value, c);
       }
     }
     return result;
@@ -283,7 +283,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
 
   std::string Confusion() const
   {
-    const size_t classes = model.Labels().n_elem, most = 50;
+    const size_t classes = model.Labels().n_elem, maximum = 50;
     arma::Row<size_t> predictions;
     model.Classifier().Classify(seen.points, predictions);
     arma::umat counts(classes + 1, classes, arma::fill::zeros);
@@ -293,7 +293,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     std::ostringstream out;
     out << "<p>Accuracy " << Short(double(correct) / predictions.n_elem)
         << " (" << correct << " of " << predictions.n_elem << ").</p>\n";
-    if (classes > most)
+    if (classes > maximum)
     {
       out << "<p>The confusion matrix of " << classes << " classes is too "
           << "large to show.</p>\n";
@@ -325,10 +325,10 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     arma::mat predictions;
     model.Regressor().Predict(seen.points, predictions);
     const RegressionLoss& loss = model.Regressor().Loss();
-    const size_t n = predictions.n_cols, mostPoints = 2000, mostPlots = 6;
-    const arma::uvec shown = EvenSample(n, mostPoints);
+    const size_t n = predictions.n_cols, maxPoints = 2000, maxPlots = 6;
+    const arma::uvec shown = EvenSample(n, maxPoints);
     std::string text;
-    for (size_t k = 0; k < std::min<size_t>(predictions.n_rows, mostPlots); ++k)
+    for (size_t k = 0; k < std::min<size_t>(predictions.n_rows, maxPlots); ++k)
     {
       // All quantiles are those of one response.
       const arma::rowvec truth = seen.responses.row(std::min<size_t>(k,
@@ -356,9 +356,9 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   {
     if (importance.is_empty())
       return "";
-    const size_t most = 30;
+    const size_t maximum = 30;
     const arma::uvec order = ByImportance(importance);
-    const arma::uvec top = order.head(std::min<size_t>(most, order.n_elem));
+    const arma::uvec top = order.head(std::min<size_t>(maximum, order.n_elem));
     std::vector<std::string> names;
     for (const size_t c : top)
       names.push_back(model.Encoder().Name(c));
@@ -366,7 +366,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     std::string text = "<h2>Importance of the columns</h2>\n<p>By how much the "
         "mean loss on the " + seen.source + " rises when a column is shuffled; "
         "thin lines are the deviation over repeats." +
-        (order.n_elem > most ? " The " + std::to_string(most) + " most "
+        (order.n_elem > maximum ? " The " + std::to_string(maximum) + " most "
         "important of " + std::to_string(order.n_elem) + " columns." : "") +
         "</p>\n" + BarChart("importance", "Importance of the columns", names,
         values.row(0), values.row(1)) + "<details><summary>All numbers"
@@ -389,14 +389,14 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   {
     if (importance.is_empty())
       return "";
-    const size_t mostColumns = 4, mostLines = 6;
+    const size_t maxColumns = 4, maxLines = 6;
     const arma::uvec order = ByImportance(importance);
     // Some points are enough for a mean.
     const arma::mat points = seen.points.cols(EvenSample(seen.points.n_cols,
         2000));
     std::string text = "<h2>Partial dependence</h2>\n<p>The mean prediction "
         "when a column has the same value in all points.</p>\n";
-    for (size_t i = 0; i < std::min<size_t>(mostColumns, order.n_elem); ++i)
+    for (size_t i = 0; i < std::min<size_t>(maxColumns, order.n_elem); ++i)
     {
       const std::string name = model.Encoder().Name(order[i]);
       const arma::mat curve = ColumnDependence(model, points, order[i]);
@@ -413,7 +413,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
       }
       Chart chart("dependence" + std::to_string(i), "Partial dependence on " +
           name, name, OutputName(binary));
-      for (size_t k = binary ? 1 : 0; k < std::min(outputs, mostLines); ++k)
+      for (size_t k = binary ? 1 : 0; k < std::min(outputs, maxLines); ++k)
         chart.Line(model.IsRegression() ? PredictionName(
             model.Regressor().Loss(), k) : "label " + Label(k), curve.row(0),
             curve.row(k + 1));
@@ -435,8 +435,8 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
                                  const arma::mat& curve,
                                  const bool binary) const
   {
-    const size_t most = 30, row = binary ? 2 : 1;
-    const size_t count = std::min<size_t>(most, categories.size());
+    const size_t maximum = 30, row = binary ? 2 : 1;
+    const size_t count = std::min<size_t>(maximum, categories.size());
     const std::string what = model.IsRegression() ? "mean prediction" :
         "probability of label " + Label(row - 1);
     return "<p>By category: " + Escape(what) + ".</p>\n" +
@@ -447,18 +447,18 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
 
   std::string Data() const
   {
-    const size_t most = 200;
+    const size_t maximum = 200;
     std::string text = "<h2>Data</h2>\n<p>The " + table.source + ": " +
         std::to_string(table.points) + " points of " +
         std::to_string(table.columns.size()) + " columns" +
-        (table.columns.size() > most ? ", of which the first " +
-        std::to_string(most) + " are shown" : "") + ".</p>\n" + Targets() +
+        (table.columns.size() > maximum ? ", of which the first " +
+        std::to_string(maximum) + " are shown" : "") + ".</p>\n" + Targets() +
         "<div class=\"wide\"><table>\n<tr>";
     for (const char* head : { "column", "type", "missing", "mean", "deviation",
         "smallest", "largest" })
       text += std::string("<th scope=\"col\">") + head + "</th>";
     text += "</tr>\n";
-    for (size_t c = 0; c < std::min(most, table.columns.size()); ++c)
+    for (size_t c = 0; c < std::min(maximum, table.columns.size()); ++c)
     {
       const ColumnSummary& column = table.columns[c];
       text += "<tr><th scope=\"row\">" + Escape(model.Encoder().Name(c)) +
@@ -468,7 +468,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
       {
         text += "<td class=\"text\" colspan=\"4\">" +
             std::to_string(column.categories) + " categories, most often '" +
-            Escape(column.most) + "' (" + std::to_string(column.mostCount) +
+            Escape(column.mode) + "' (" + std::to_string(column.modeCount) +
             ")</td></tr>\n";
         continue;
       }
@@ -483,13 +483,14 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   //! How often each label occurs, or what responses are like.
   std::string Targets() const
   {
-    const size_t most = 50;
+    const size_t maximum = 50;
     if (!seen.IsKnown())
       return "";
     if (model.IsRegression())
     {
       std::vector<std::pair<std::string, std::string>> facts;
-      for (size_t k = 0; k < std::min<size_t>(most, seen.responses.n_rows); ++k)
+      for (size_t k = 0; k < std::min<size_t>(maximum, seen.responses.n_rows);
+          ++k)
       {
         const arma::rowvec y = seen.responses.row(k);
         facts.push_back({ "Response " + std::to_string(k + 1), "mean " +
@@ -499,7 +500,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
       }
       return Facts(facts);
     }
-    const size_t classes = std::min<size_t>(most, model.Labels().n_elem);
+    const size_t classes = std::min<size_t>(maximum, model.Labels().n_elem);
     std::vector<std::string> names;
     arma::rowvec counts(classes);
     for (size_t k = 0; k < classes; ++k)

@@ -50,7 +50,7 @@ inline std::string Short(const double value, const int digits = 4)
 
 /**
  * A chart of lines or dots over two axes of numbers, as an SVG image with a
- * title and description for those who do not see it.  Colours and dashes are
+ * title and description for those who do not see it.  Colors and dashes are
  * those of the classes s0, s1, ... of the page's style sheet.
  */
 class Chart
@@ -119,7 +119,7 @@ class Chart
       out << "<figcaption>";
       for (size_t s = 0; s < series.size(); ++s)
         out << "<svg class=\"key\" aria-hidden=\"true\" viewBox=\"0 0 35 8\">"
-            << "<line class=\"s" << s % colours << "\" x2=\"35\" y1=\"4\" "
+            << "<line class=\"s" << s % colors << "\" x2=\"35\" y1=\"4\" "
             << "y2=\"4\"/></svg> " << Escape(series[s].name) << " ";
       out << "</figcaption>\n";
     }
@@ -135,7 +135,7 @@ class Chart
     bool line;
   };
 
-  static constexpr size_t colours = 6;
+  static constexpr size_t colors = 6;
   static constexpr int width = 640, height = 300;
   static constexpr int left = 70, right = 15, top = 15, bottom = 45;
 
@@ -227,7 +227,7 @@ class Chart
   {
     const Series& one = series[s];
     if (one.line)
-      out << "<polyline class=\"s" << s % colours << "\" points=\"";
+      out << "<polyline class=\"s" << s % colors << "\" points=\"";
     for (size_t i = 0; i < one.x.n_elem; ++i)
     {
       if (!std::isfinite(one.x[i]) || !std::isfinite(one.y[i]))
@@ -235,7 +235,7 @@ class Chart
       if (one.line)
         out << X(one.x[i]) << "," << Y(one.y[i]) << " ";
       else
-        out << "<circle class=\"d" << s % colours << "\" r=\"2.5\" cx=\""
+        out << "<circle class=\"d" << s % colors << "\" r=\"2.5\" cx=\""
             << X(one.x[i]) << "\" cy=\"" << Y(one.y[i]) << "\"/>";
     }
     out << (one.line ? "\"/>\n" : "\n");
@@ -285,7 +285,7 @@ inline std::string BarChart(const std::string& id,
                             const arma::rowvec& spread = arma::rowvec())
 {
   const int row = 24, left = 200, width = 640, room = width - left - 90;
-  const double most = std::max(1e-300, values.is_empty() ? 0 : values.max());
+  const double maximum = std::max(1e-300, values.is_empty() ? 0 : values.max());
   std::ostringstream out;
   out << "<figure>\n<svg role=\"img\" aria-labelledby=\"" << id
       << "-t\" viewBox=\"0 0 " << width << " " << row * names.size() + 6
@@ -301,7 +301,7 @@ inline std::string BarChart(const std::string& id,
     if (name.size() > 28)
       name = name.substr(0, cut) + "…";
     const double y = double(row * i) + 4;
-    const double end = left + room * std::max(0.0, values[i]) / most;
+    const double end = left + room * std::max(0.0, values[i]) / maximum;
     out << "<text class=\"end\" x=\"" << left - 8 << "\" y=\"" << y + 14
         << "\">" << Escape(name) << "</text><rect class=\"d0\" x=\"" << left
         << "\" y=\"" << y << "\" height=\"" << row - 6 << "\" width=\""
@@ -309,7 +309,7 @@ inline std::string BarChart(const std::string& id,
     double last = end;
     if (!spread.is_empty() && values[i] > 0)
     {
-      const double reach = room * spread[i] / most;
+      const double reach = room * spread[i] / maximum;
       last = std::min(end + reach, double(left + room + 15));
       out << "<line class=\"whisker\" y1=\"" << y + 9 << "\" y2=\"" << y + 9
           << "\" x1=\"" << Short(std::max(end - reach, double(left)), 5)

@@ -105,7 +105,7 @@ class StageCallbacks
   std::atomic<bool> stopped = false;
 };
 
-//! Whether a function has an Objective(), which turns what it is minimised as
+//! Whether a function has an Objective(), which turns what it is minimized as
 //! into what it stands for; see RefineCoordinates.
 template<typename FunctionType, typename = void>
 constexpr bool HasObjective = false;
@@ -144,7 +144,7 @@ class RefineCallbacks : public StageCallbacks<CallbackTypes...>
     });
   }
 
-  //! The gradient is that of what is minimised.
+  //! The gradient is that of what is minimized.
   template<typename OptimizerType, typename FunctionType, typename AnyMatType>
   bool Gradient(OptimizerType& optimizer,
                 FunctionType& function,

@@ -59,7 +59,7 @@ class StageFunction
    * @param points Columns to train on (the stage's subsample); nullptr for all.
    * @param units Number of hidden units, J.
    * @param activation Activation function of the hidden units.
-   * @param l2 Regularisation of W1 and W2, lambda.
+   * @param l2 Regularization of W1 and W2, lambda.
    * @param random Decides the order of points after a Shuffle().
    */
   StageFunction(const MatType& data,
@@ -69,7 +69,8 @@ class StageFunction
                 const size_t units,
                 const GBNNActivation activation,
                 const double l2,
-                const gbnn::Random& random = gbnn::Random(0, 0));
+                const gbnn::Random& random = gbnn::Random(0,
+                    gbnn::RandomStream::STAGE_ORDER));
 
   //! Number of parameters: J (d + 1) + K (J + 1).
   size_t NumParameters() const { return layout.b2 + outputs; }
@@ -113,7 +114,7 @@ class StageFunction
   size_t Units() const { return units; }
   //! Activation function of the hidden units.
   GBNNActivation Activation() const { return activation; }
-  //! Regularisation of W1 and W2.
+  //! Regularization of W1 and W2.
   double L2() const { return l2; }
   //! Sum of the weights of the points, or their number.
   double TotalWeight() const { return totalWeight; }

@@ -18,7 +18,7 @@
 namespace mlpack {
 
 /**
- * Minimises the objective of a boosting stage with VariableProjection where
+ * Minimizes the objective of a boosting stage with VariableProjection where
  * that pays, and with L-BFGS elsewhere; VariableProjection::PaysFor() decides,
  * from the sizes alone.
  *
@@ -47,7 +47,7 @@ class StageOptimizer
       lbfgs(DefaultLBFGS()), tolerance(tolerance)
   { }
 
-  //! Minimise the stage's objective; returns its value at the end.
+  //! Minimize the stage's objective; returns its value at the end.
   template<typename MatType, typename... CallbackTypes>
   typename MatType::elem_type Optimize(StageFunction<MatType>& function,
                                        MatType& parameters,

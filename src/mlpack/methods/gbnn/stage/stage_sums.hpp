@@ -41,10 +41,10 @@ class StageSums
 
   /**
    * @param function The stage.
-   * @param mostPoints About how many points to use for v v', which is the
+   * @param maxPoints About how many points to use for v v', which is the
    *     expensive sum; it is taken over every so-many-th block.
    */
-  StageSums(const StageFunction<MatType>& function, const size_t mostPoints);
+  StageSums(const StageFunction<MatType>& function, const size_t maxPoints);
 
   //! Compute the moments for these p hidden weights and biases.
   void Evaluate(const arma::vec& hidden);

@@ -37,12 +37,12 @@ inline void ToFloat(const Strips<const T> from,
 
 template<typename MatType>
 StageSums<MatType>::StageSums(const StageFunction<MatType>& function,
-                              const size_t mostPoints) :
+                              const size_t maxPoints) :
     function(function),
     units(function.Units()),
     width(function.Dimensionality() + 1),
     outputs(function.Outputs()),
-    every(std::max<size_t>(1, function.NumFunctions() / mostPoints)),
+    every(std::max<size_t>(1, function.NumFunctions() / maxPoints)),
     pieces(function.NumBlocks(), units * (2 * width + units + 2 * outputs + 16)
         * function.BlockSize()),
     partPieces((function.NumBlocks() - 1) / every + 1, units * width * (2 +

@@ -17,7 +17,7 @@
 namespace mlpack {
 
 /**
- * Minimises the objective of a boosting stage (StageFunction) by variable
+ * Minimizes the objective of a boosting stage (StageFunction) by variable
  * projection.  For given hidden weights the best output weights are the
  * solution of a small linear system; what remains is a least-squares problem in
  * the hidden weights alone, on which Levenberg and Marquardt's method takes
@@ -30,7 +30,7 @@ namespace mlpack {
  * part of the points if there are many.  So it is faster than L-BFGS as long as
  * p is not large.
  *
- * Without regularisation, steps lead to very large weights that cancel, so both
+ * Without regularization, steps lead to very large weights that cancel, so both
  * layers have a ridge of their own, beside the stage's L2:  the objective is
  *
  * @f[
@@ -51,8 +51,8 @@ class VariableProjection
    *     over the total weight of the points, relative to the objective.  (A
    *     hidden weight that fits nothing but noise lowers it by about 1 over the
    *     number of points.)
-   * @param hiddenRidge Regularisation of W1, relative to the residuals' size.
-   * @param outputRidge Regularisation of W2.
+   * @param hiddenRidge Regularization of W1, relative to the residuals' size.
+   * @param outputRidge Regularization of W2.
    */
   VariableProjection(const size_t maxIterations = 40,
                      const double tolerance = 0.3,
@@ -63,7 +63,7 @@ class VariableProjection
   { }
 
   /**
-   * Minimise the stage's objective.
+   * Minimize the stage's objective.
    *
    * @param function The stage.
    * @param parameters Where to start from; W2 and b2 do not matter.  Becomes
@@ -115,11 +115,11 @@ class VariableProjection
   double Tolerance() const { return tolerance; }
   double& Tolerance() { return tolerance; }
 
-  //! Regularisation of the hidden weights.
+  //! Regularization of the hidden weights.
   double HiddenRidge() const { return hiddenRidge; }
   double& HiddenRidge() { return hiddenRidge; }
 
-  //! Regularisation of the output weights.
+  //! Regularization of the output weights.
   double OutputRidge() const { return outputRidge; }
   double& OutputRidge() { return outputRidge; }
 

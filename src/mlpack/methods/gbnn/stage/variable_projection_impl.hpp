@@ -85,7 +85,7 @@ typename MatType::elem_type VariableProjection::Optimize(
         arma::vectorise(hidden), arma::vectorise(output)));
   };
 
-  const double leastDecrease = tolerance / function.TotalWeight();
+  const double minDecrease = tolerance / function.TotalWeight();
   State best, trial;
   const MatType start(parameters.memptr(), units, d + 1);
   best.hidden = arma::conv_to<arma::vec>::from(arma::vectorise(start.t()));
@@ -119,7 +119,7 @@ typename MatType::elem_type VariableProjection::Optimize(
     {
       damping *= growth;
       growth *= 2;
-      if (expected < leastDecrease * best.value)
+      if (expected < minDecrease * best.value)
         break;
       continue;
     }
@@ -137,7 +137,7 @@ typename MatType::elem_type VariableProjection::Optimize(
       if (stop)
         break;
     }
-    if (decrease < leastDecrease * best.value || iteration + 1 == maxIterations)
+    if (decrease < minDecrease * best.value || iteration + 1 == maxIterations)
       break;
     Differentiate(function, sums, best, gradient, hessian);
   }

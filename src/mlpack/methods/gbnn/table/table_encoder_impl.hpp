@@ -15,7 +15,8 @@
 
 #include <charconv>
 
-#include "../loss_functions/newton_step.hpp"
+#include "../compute/point_sums.hpp"
+#include "../compute/require_version.hpp"
 
 namespace mlpack {
 
@@ -158,12 +159,12 @@ inline void TableEncoder::LearnColumns(const arma::mat& table,
     for (size_t i = 0; i < table.n_cols; ++i)
       if (!std::isnan(table(c, i)))
         counts[CategoryOf(table(c, i), info, c)] += gbnn::WeightOf(weights, i);
-    double most = 0;
+    double maximum = 0;
     for (const auto& [category, count] : counts)
     {
-      if (count > most)
+      if (count > maximum)
       {
-        most = count;
+        maximum = count;
         fill[c] = double(categories[c].size());
       }
       categories[c].push_back(category);
@@ -310,16 +311,13 @@ inline void TableEncoder::Scale(arma::mat& points) const
 template<typename Archive>
 void TableEncoder::serialize(Archive& ar, const uint32_t version)
 {
+  gbnn::RequireVersion("TableEncoder", version, 2);
   ar(CEREAL_NVP(categories));
   ar(CEREAL_NVP(fill));
   ar(CEREAL_NVP(scaled));
   ar(CEREAL_NVP(mean));
   ar(CEREAL_NVP(deviation));
-  // Version 1 knew no names.
-  if (version > 1)
-    ar(CEREAL_NVP(names));
-  else
-    names.clear();
+  ar(CEREAL_NVP(names));
 
   if (cereal::is_loading<Archive>())
   {

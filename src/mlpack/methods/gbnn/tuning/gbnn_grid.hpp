@@ -66,7 +66,7 @@ struct GBNNGrid
   }
 
   //! The most units that have to be trained.
-  size_t MostUnits(const size_t hiddenUnits) const
+  size_t MaxUnits(const size_t hiddenUnits) const
   {
     return units.empty() ? hiddenUnits :
         *std::max_element(units.begin(), units.end());
@@ -83,14 +83,14 @@ struct GBNNGrid
   std::vector<size_t> UnitsToScore(const size_t perStage,
                                    const size_t hiddenUnits) const
   {
-    const size_t most = MostUnits(hiddenUnits);
-    std::vector<size_t> result = { most };
+    const size_t maximum = MaxUnits(hiddenUnits);
+    std::vector<size_t> result = { maximum };
     for (const size_t k : units)
     {
-      if (k != most)
+      if (k != maximum)
         result.push_back(k - k % perStage);
     }
-    for (size_t k = perStage; units.empty() && k < most; k += perStage)
+    for (size_t k = perStage; units.empty() && k < maximum; k += perStage)
       result.push_back(k);
     std::sort(result.begin(), result.end());
     result.erase(std::unique(result.begin(), result.end()), result.end());
@@ -108,14 +108,14 @@ struct GBNNGrid
     };
     require(!unitsPerStage.empty(), "the list of units per stage is empty; "
         "expected at least one number");
-    const size_t fewest = units.empty() ? hiddenUnits :
+    const size_t minimum = units.empty() ? hiddenUnits :
         *std::min_element(units.begin(), units.end());
-    require(fewest > 0, "number of hidden units (0) must be at least 1");
+    require(minimum > 0, "number of hidden units (0) must be at least 1");
     for (const size_t perStage : unitsPerStage)
     {
-      require(perStage > 0 && perStage <= fewest, "number of units per stage "
+      require(perStage > 0 && perStage <= minimum, "number of units per stage "
           "(" + std::to_string(perStage) + ") must be between 1 and the least "
-          "number of hidden units (" + std::to_string(fewest) + ")");
+          "number of hidden units (" + std::to_string(minimum) + ")");
     }
     CheckShares(name, "learning rate", learningRates);
     CheckShares(name, "subsample", subsamples);

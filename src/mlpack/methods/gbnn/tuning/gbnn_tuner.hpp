@@ -13,7 +13,8 @@
 
 #include <functional>
 
-#include "../inspection/feature_importance.hpp"
+#include "../gbnn_classifier.hpp"
+#include "../gbnn_regressor.hpp"
 #include "gbnn_grid.hpp"
 
 namespace mlpack {
@@ -181,7 +182,7 @@ class GBNNTuner
   };
 
   //! Score all cells of the grid: train(trial, part, optimizer, watch) trains a
-  //! model on some points, score(trial, part, scores, meanLoss) tells how good
+  //! model on some points, score(trial, part, scores) tells how good
   //! the scores of some points are.
   template<typename ModelType,
            typename MatType,

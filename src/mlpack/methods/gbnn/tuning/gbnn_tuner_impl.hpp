@@ -118,7 +118,8 @@ void GBNNTuner::Compare(
     const arma::Row<typename MatType::elem_type>& weights,
     const OptimizerType& optimizer)
 {
-  model.CheckLabels("GBNNTuner::Compare()", data, labels, numClasses, weights);
+  gbnn::CheckLabeledData("GBNNTuner::Compare()", data, labels, numClasses,
+      weights);
   scoreName = "accuracy";
   higherIsBetter = true;
   Run(model, data, labels, weights, optimizer,
@@ -127,14 +128,13 @@ void GBNNTuner::Compare(
         trial.Train(part.data, part.targets, numClasses, part.weights, chosen,
             watch);
       },
-      [](const auto& trial, const auto& part, const MatType& scores,
-          const double /* meanLoss */)
+      [](const auto& /* trial */, const auto& part, const MatType& scores)
       {
         return gbnn::MeanOverPoints(scores.n_cols, part.weights,
             [&](const size_t i)
             {
-              const bool right = (trial.Decide(scores.colptr(i)) ==
-                  part.targets[i]);
+              const bool right = (gbnn::LeadingClass(scores.colptr(i),
+                  scores.n_rows) == part.targets[i]);
               return right ? 1.0 : 0.0;
             });
       });
@@ -149,8 +149,8 @@ void GBNNTuner::Compare(
     const OptimizerType& optimizer)
 {
   const std::string name = "GBNNTuner::Compare()";
-  model.CheckData(name, data, responses.n_cols, "responses", weights);
-  model.CheckFinite(name.c_str(), "responses", responses);
+  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+  gbnn::CheckFinite(name.c_str(), "responses", responses);
   scoreName = model.Loss().ErrorName();
   higherIsBetter = false;
   Run(model, data, responses, weights, optimizer,
@@ -158,8 +158,7 @@ void GBNNTuner::Compare(
       {
         trial.Train(part.data, part.targets, part.weights, chosen, watch);
       },
-      [](const auto& trial, const auto& part, const MatType& scores,
-          const double /* meanLoss */)
+      [](const auto& trial, const auto& part, const MatType& scores)
       {
         return gbnn::TuningError(trial.Loss(), part.targets, part.weights,
             scores);
@@ -236,9 +235,9 @@ void GBNNTuner::Run(const ModelType& model,
         targets.cols(columns), weights.is_empty() ? weights :
         typename ModelType::RowType(weights.cols(columns)) };
   };
-  const size_t mostUnits = grid.MostUnits(model.HiddenUnits());
+  const size_t maxUnits = grid.MaxUnits(model.HiddenUnits());
   std::vector<FoldScores> results(folds * cells.size());
-  ForEachJob(results.size(), mostUnits,
+  ForEachJob(results.size(), maxUnits,
       [&](const size_t job, gbnn::TuningWatch& watch)
       {
         // All cells of a fold before the next fold: the first trainings then
@@ -246,7 +245,7 @@ void GBNNTuner::Run(const ModelType& model,
         const size_t fold = job / cells.size();
         const GBNNCell& cell = cells[job % cells.size()];
         ModelType trial(model);
-        trial.HiddenUnits() = mostUnits;
+        trial.HiddenUnits() = maxUnits;
         trial.UnitsPerStage() = cell.unitsPerStage;
         trial.LearningRate() = cell.learningRate;
         trial.Subsample() = cell.subsample;
@@ -276,7 +275,7 @@ arma::uvec GBNNTuner::AssignFolds(const MatType& strata,
       "that weigh something (" + std::to_string(points.n_elem) + ")");
   if (foldOfPoint.is_empty())
   {
-    gbnn::Random random(seed, (size_t(1) << 62) + 3);
+    gbnn::Random random(seed, gbnn::RandomStream::FOLDS);
     return gbnn::StratifiedFolds(strata, points, folds, higherIsBetter, random);
   }
 
@@ -350,7 +349,7 @@ GBNNTuner::FoldScores GBNNTuner::Score(const ModelType& trial,
                                        const ScoreType& score)
 {
   const auto& network = trial.Boosted();
-  const auto& targets = gbnn::TargetsOf(trial, heldOut.targets);
+  const auto targets = trial.Targets("GBNNTuner::Compare()", heldOut.targets);
   std::decay_t<decltype(heldOut.data)> scores(network.Outputs(),
       heldOut.data.n_cols);
   scores.each_col() = network.OutputBias().col(0);
@@ -362,7 +361,7 @@ GBNNTuner::FoldScores GBNNTuner::Score(const ModelType& trial,
       continue;
     const double meanLoss = trial.Loss().Value(targets, scores,
         heldOut.weights);
-    result.scores.push_back(score(trial, heldOut, scores, meanLoss));
+    result.scores.push_back(score(trial, heldOut, scores));
     result.losses.push_back(meanLoss);
   }
   return result;

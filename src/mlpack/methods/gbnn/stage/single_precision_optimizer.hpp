@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/stage/single_stage_optimizer.hpp
+ * @file methods/gbnn/stage/single_precision_optimizer.hpp
  *
  * Boosting stages in single precision, whatever the model's.
  *
@@ -18,13 +18,13 @@ namespace mlpack {
 //! The objective of a stage in single precision, as a function of parameters of
 //! another type.
 template<typename MatType>
-class SingleStageFunction
+class SinglePrecisionFunction
 {
  public:
   using ElemType = typename MatType::elem_type;
 
   //! @param function The objective; must outlive this object.
-  SingleStageFunction(const StageFunction<arma::fmat>& function) :
+  SinglePrecisionFunction(const StageFunction<arma::fmat>& function) :
       function(function)
   { }
 
@@ -56,11 +56,11 @@ class SingleStageFunction
  * Does in single precision what StageOptimizer does, in less time: for networks
  * that only tell something about others.
  */
-class SingleStageOptimizer
+class SinglePrecisionOptimizer
 {
  public:
   //! @param data The points of all stages; must outlive the optimizer.
-  SingleStageOptimizer(const arma::fmat& data) : data(data) { }
+  SinglePrecisionOptimizer(const arma::fmat& data) : data(data) { }
 
   /**
    * Whether to compute in single precision: the matrices do not, no input is
@@ -89,7 +89,7 @@ class SingleStageOptimizer
     return true;
   }
 
-  //! Minimise the stage's objective; returns its value at the end.
+  //! Minimize the stage's objective; returns its value at the end.
   template<typename MatType, typename... CallbackTypes>
   typename MatType::elem_type Optimize(StageFunction<MatType>& function,
                                        MatType& parameters,
@@ -110,7 +110,7 @@ class SingleStageOptimizer
       return value;
     }
     // In single precision, L_BFGS takes changes of a small gradient for none.
-    SingleStageFunction<MatType> converted(single);
+    SinglePrecisionFunction<MatType> converted(single);
     return optimizer.LBFGSFor(function).Optimize(converted, parameters,
         callbacks...);
   }

@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/refinement/gbnn_refiner_plan_impl.hpp
+ * @file methods/gbnn/refinement/refiner_plan_impl.hpp
  *
  * Implementation of how far a refinement should go: trials without some of the
  * points, whose loss decides.
@@ -9,49 +9,50 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_PLAN_IMPL_HPP
-#define MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_PLAN_IMPL_HPP
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINER_PLAN_IMPL_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_REFINER_PLAN_IMPL_HPP
 
-#include "gbnn_refiner.hpp"
+#include "refiner.hpp"
 
 namespace mlpack {
+namespace gbnn {
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 std::vector<arma::uvec>
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::HeldOut(
-    const Training& run) const
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::HeldOut(
+    const RunType& run) const
 {
   // Fewer points than this are no ground to decide anything on.
-  const size_t fewest = 10;
+  const size_t minimum = 10;
   const size_t points = run.candidates.n_elem;
   const size_t size = size_t(std::round(refinement.validationFraction *
       double(points)));
-  if (size < fewest || size == points)
+  if (size < minimum || size == points)
     return std::vector<arma::uvec>();
-  gbnn::Random random(run.seed, size_t(1) << 62);
+  Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
   const size_t wanted = refinement.validationPoints;
-  return gbnn::StratifiedShares(run.targets, run.candidates,
+  return StratifiedShares(run.targets, run.candidates,
       refinement.validationFraction, wanted / size + (wanted % size != 0),
       random);
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-gbnn::RefinePlan
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Plan(
-    const Training& run) const
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+RefinePlan
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Plan(
+    const RunType& run) const
 {
   const std::vector<arma::uvec> shares = HeldOut(run);
   arma::fmat single;
   const bool isSingle = !shares.empty() &&
-      SingleStageOptimizer::Suits(run.data, run.weights);
+      SinglePrecisionOptimizer::Suits(run.data, run.weights);
   if (isSingle)
     single = arma::conv_to<arma::fmat>::from(run.data);
 
   // One share decides if it is large enough and clear, else all of them do.
   Trials trials;
-  gbnn::RefinePlan plan;
+  RefinePlan plan;
   bool decided = shares.empty();
   while (!decided)
   {
@@ -71,31 +72,31 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Plan(
       trial.boosted = trial.run.network;
     });
     if (callbacks.Stopped())
-      return gbnn::RefinePlan();
+      return RefinePlan();
     trials.front().rounds.Learns() = isLBFGS<OptimizerType> &&
         number < shares.size();
     decided = PlanPhases(trials, run, plan) || number == shares.size();
   }
   if (callbacks.Stopped())
-    return gbnn::RefinePlan();
+    return RefinePlan();
 
   const arma::rowvec before = Trial::HeldOutLosses(trials);
   arma::uvec distilled(trials.size(), arma::fill::zeros);
   SideBySide<true>(trials.size(), [&](const size_t t)
   {
-    distilled[t] = Distil(trials[t].run, plan.mostLoss);
+    distilled[t] = Distill(trials[t].run, plan.maxLoss);
   });
-  plan.distil = !trials.empty() && arma::all(distilled) && gbnn::IsNoLoss(
+  plan.distill = !trials.empty() && arma::all(distilled) && IsNoLoss(
       before, Trial::HeldOutLosses(trials), Trial::HeldWeights(trials));
-  return callbacks.Stopped() ? gbnn::RefinePlan() : plan;
+  return callbacks.Stopped() ? RefinePlan() : plan;
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhases(
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanPhases(
     Trials& trials,
-    const Training& run,
-    gbnn::RefinePlan& plan) const
+    const RunType& run,
+    RefinePlan& plan) const
 {
   const auto reset = [&]()
   {
@@ -108,7 +109,7 @@ bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhases(
   const RowType weights = Trial::HeldWeights(trials);
   const arma::rowvec before = Trial::HeldOutLosses(trials);
   // Whatever fewer units gain, all of them should not lose.
-  plan.mostLoss = gbnn::MeanOverPoints(before.n_elem, weights,
+  plan.maxLoss = MeanOverPoints(before.n_elem, weights,
       [&](const size_t i) { return before[i]; });
   const size_t end = refinement.phases.size();
   for (size_t first = 0; first < end && !callbacks.Stopped(); )
@@ -118,28 +119,28 @@ bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhases(
   }
 
   const arma::rowvec gains = before - Trial::HeldOutLosses(trials);
-  if (gbnn::IsClearGain(gains, weights, refinement.leastGain))
+  if (IsClearGain(gains, weights, refinement.minGain))
   {
-    return gbnn::IsClearGain(gains, weights, std::max(refinement.leastGain,
+    return IsClearGain(gains, weights, std::max(refinement.minGain,
         refinement.clearGain));
   }
   reset();
-  return !gbnn::IsClearGain(gains, weights, 0);
+  return !IsClearGain(gains, weights, 0);
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 size_t
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhasesFrom(
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanPhasesFrom(
     const size_t first,
     Trials& trials,
-    const Training& run,
+    const RunType& run,
     const arma::rowvec& before,
-    gbnn::RefinePlan& plan) const
+    RefinePlan& plan) const
 {
   plan.phases.resize(refinement.phases.size());
   size_t next = plan.phases.size();
-  std::vector<Training*> runs;
+  std::vector<RunType*> runs;
   for (Trial& trial : trials)
     runs.push_back(&trial.run);
   bool rests = false;
@@ -147,40 +148,40 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanPhasesFrom(
   {
     const bool isLast = (phase + 1 == plan.phases.size());
     // Where the phase before brought nothing, the longest one need not try.
-    const size_t most = (isLast && rests) ? 0 :
+    const size_t maximum = (isLast && rests) ? 0 :
         refinement.PhaseIterations(phase);
-    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, most,
+    std::tie(plan.phases[phase], plan.temperature) = PlanRounds(trials, maximum,
         refinement.PhasePatience(phase), run.network.Units());
-    rests = (most > 0 && plan.phases[phase].iterations == 0 &&
-        refinement.phases[phase] >= gbnn::fewestShare);
+    rests = (maximum > 0 && plan.phases[phase].iterations == 0 &&
+        refinement.phases[phase] >= minShare);
     if (isLast)
       return true;
-    const gbnn::AfterPhase after = gbnn::WhatAfterPhase(
+    const AfterPhase after = WhatAfterPhase(
         arma::rowvec(before - Trial::HeldOutLosses(trials)),
         Trial::HeldWeights(trials), refinement.phases[phase], first > 0);
-    if (after == gbnn::AfterPhase::beginAnew)
+    if (after == AfterPhase::beginAnew)
       next = phase + 1;
-    return after == gbnn::AfterPhase::goOn;
+    return after == AfterPhase::goOn;
   });
   return next;
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-std::pair<gbnn::RefinePhase, double>
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanRounds(
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+std::pair<RefinePhase, double>
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PlanRounds(
     Trials& trials,
     const size_t iterations,
     const size_t phasePatience,
     const size_t total) const
 {
-  TrialRounds rounds(model, trials, total);
-  gbnn::RefineChoice<std::vector<MatType>> choice(iterations,
+  TrialRounds<RunType> rounds(refinement, trials, total);
+  BestRound<std::vector<MatType>> best(iterations,
       phasePatience, rounds.start, rounds.Judge(rounds.start));
   const auto consider = [&](const size_t done,
                             const std::vector<MatType>& parameters)
   {
-    return choice.Add(done, parameters, rounds.Judge(parameters));
+    return best.Add(done, parameters, rounds.Judge(parameters));
   };
   std::vector<MatType> parameters = rounds.start, afterFirst;
   RefineRounds(rounds.pointers, parameters, 0, { iterations, false },
@@ -189,37 +190,38 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PlanRounds(
         if (afterFirst.empty())
           afterFirst = now;
         return consider(done, now);
-      }, optimizer, rounds.memories);
+      }, optimizer, rounds.caches);
 
   const size_t first = refinement.roundIterations;
-  if (refinement.trySteady && refinement.l2 > 0 && refinement.l2Decay < 1 &&
-      first <= iterations && choice.HasRisen() &&
-      rounds.IsClearGain(choice.Parameters()))
+  if (refinement.tryConstantL2 && refinement.l2 > 0 && refinement.l2Decay < 1 &&
+      first <= iterations && best.HasRisen() &&
+      rounds.IsClearGain(best.Parameters()))
   {
-    const auto usual = choice;
-    for (NestedFunction<LossType>& function : rounds.functions)
+    const auto usual = best;
+    for (auto& function : rounds.functions)
     {
       function.L2() = refinement.l2;
       function.OutputL2() = refinement.outputL2 * refinement.l2Decay;
     }
-    choice.Race(first);
+    best.Race(first);
     // Against so much L2, units move slowly.
-    const size_t most = size_t(std::min(2 * double(iterations), 1e9));
-    RefineRounds(rounds.pointers, afterFirst, first, { most, true }, consider,
-        optimizer, rounds.memories);
-    if (!rounds.IsClearGain(choice.Parameters()))
-      choice = usual;
+    const size_t maximum = size_t(std::min(2 * double(iterations), 1e9));
+    RefineRounds(rounds.pointers, afterFirst, first, { maximum, true },
+        consider, optimizer, rounds.caches);
+    if (!rounds.IsClearGain(best.Parameters()))
+      best = usual;
   }
-  if (choice.Iterations() > 0)
+  if (best.Iterations() > 0)
   {
     for (size_t t = 0; t < trials.size(); ++t)
-      rounds.functions[t].Update(choice.Parameters()[t],
+      rounds.functions[t].Update(best.Parameters()[t],
           trials[t].run.network);
   }
-  return { { choice.Iterations(), choice.WonRace() },
-      choice.Loss().temperature };
+  return { { best.Iterations(), best.WonRace() },
+      best.Loss().temperature };
 }
 
+} // namespace gbnn
 } // namespace mlpack
 
 #endif

@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/refinement/gbnn_refiner.hpp
+ * @file methods/gbnn/refinement/refiner.hpp
  *
  * What refines the network that boosting made.
  *
@@ -8,45 +8,58 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_HPP
-#define MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_HPP
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINER_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_REFINER_HPP
 
-#include "../gbnn.hpp"
-#include "gbnn_trials.hpp"
+#include "../stage/single_precision_optimizer.hpp"
+#include "trials.hpp"
 
 namespace mlpack {
+namespace gbnn {
 
 /**
  * Refines the network of a run: decides on trials how far to go, and goes so
  * far.
  *
+ * @tparam RunType A BoostingRun.
+ * @tparam BoostType What adds stages.
  * @tparam OptimizerType Optimizer of the whole network.
- * @tparam CallbacksType The user's callbacks, as gbnn::RefineCallbacks.
+ * @tparam CallbacksType The user's callbacks, as RefineCallbacks.
  */
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-class GBNN<MatType, LossType>::Refiner
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+class Refiner
 {
  public:
+  using MatType = typename RunType::MatType;
+  using ElemType = typename MatType::elem_type;
+  using RowType = typename RunType::RowType;
+
   /**
-   * @param model The model, whose settings are used.
+   * @param refinement The settings.
+   * @param boost boost(run, units, optimizer, callbacks...) adds stages to the
+   *     network of a run until it has so many units.
    * @param points The number of points.
    * @param optimizer Optimizer of the whole network.
    * @param callbacks The user's.
    */
-  Refiner(const GBNN& model,
+  Refiner(const GBNNRefinement& refinement,
+          const BoostType& boost,
           const size_t points,
           OptimizerType& optimizer,
           CallbacksType& callbacks) :
-      model(model), refinement(model.refinement), points(points),
+      refinement(refinement), boost(boost), points(points),
       optimizer(optimizer), callbacks(callbacks)
   { }
 
   //! Refine the network of a run; returns the number of iterations, those of a
   //! part of the network counted by its share.
-  size_t Refine(Training& run) const;
+  size_t Refine(RunType& run) const;
 
  private:
+  using Trial = gbnn::Trial<RunType>;
+  using Trials = std::deque<Trial>;
+
   //! Whether an optimizer is L-BFGS, which does the same whenever it begins in
   //! the same way, on any thread; others may draw random numbers.
   template<typename AnyOptimizerType>
@@ -54,7 +67,7 @@ class GBNN<MatType, LossType>::Refiner
 
   //! The shares of the points that are held out to decide how long to refine;
   //! none if they were too few to decide anything.
-  std::vector<arma::uvec> HeldOut(const Training& run) const;
+  std::vector<arma::uvec> HeldOut(const RunType& run) const;
 
   /**
    * Decide how far a refinement should go: other networks are boosted and
@@ -63,7 +76,7 @@ class GBNN<MatType, LossType>::Refiner
    * @param run The run whose network is to be refined.
    * @return How far; nowhere if a callback has asked to stop.
    */
-  gbnn::RefinePlan Plan(const Training& run) const;
+  RefinePlan Plan(const RunType& run) const;
 
   /**
    * Refine the boosted networks of trials phase by phase, and note after which
@@ -71,12 +84,12 @@ class GBNN<MatType, LossType>::Refiner
    *
    * @param trials They end as refined, or as boosted if that does not pay.
    * @param run The run whose network is to be refined.
-   * @param plan Becomes how far, but does not say whether to distil.
+   * @param plan Becomes how far, but does not say whether to distill.
    * @return Whether it is clear that refinement pays, or that it does not.
    */
   bool PlanPhases(Trials& trials,
-                  const Training& run,
-                  gbnn::RefinePlan& plan) const;
+                  const RunType& run,
+                  RefinePlan& plan) const;
 
   /**
    * The same, from one of the phases on: what is before it is only boosted.
@@ -90,9 +103,9 @@ class GBNN<MatType, LossType>::Refiner
    */
   size_t PlanPhasesFrom(const size_t first,
                         Trials& trials,
-                        const Training& run,
+                        const RunType& run,
                         const arma::rowvec& before,
-                        gbnn::RefinePlan& plan) const;
+                        RefinePlan& plan) const;
 
   /**
    * Refine the networks of trials up to the round of a phase after which the
@@ -104,7 +117,7 @@ class GBNN<MatType, LossType>::Refiner
    * @param total Number of units that networks will have in the end.
    * @return How that went, and its temperature.
    */
-  std::pair<gbnn::RefinePhase, double> PlanRounds(
+  std::pair<RefinePhase, double> PlanRounds(
       Trials& trials,
       const size_t iterations,
       const size_t phasePatience,
@@ -112,7 +125,7 @@ class GBNN<MatType, LossType>::Refiner
 
   //! Refine it as planned; if that goes wrong, it stays as it was, and is not
   //! to be distilled.
-  size_t FollowPlan(Training& run, gbnn::RefinePlan& plan) const;
+  size_t FollowPlan(RunType& run, RefinePlan& plan) const;
 
   //! The numbers of units at which phases of the refinement of a network end:
   //! with a stage.
@@ -131,7 +144,7 @@ class GBNN<MatType, LossType>::Refiner
    */
   template<typename RefineType>
   void ForPhases(const size_t first,
-                 const std::vector<Training*>& runs,
+                 const std::vector<RunType*>& runs,
                  const std::vector<size_t>& units,
                  const RefineType& refine) const;
 
@@ -152,10 +165,10 @@ class GBNN<MatType, LossType>::Refiner
   void RefineRounds(const std::vector<FunctionType*>& functions,
                     std::vector<MatType>& parameters,
                     size_t done,
-                    const gbnn::RefinePhase& phase,
+                    const RefinePhase& phase,
                     const GoOnType& goOn,
                     AnyOptimizerType& optimizer,
-                    const std::vector<gbnn::RefineMemory<MatType>*>& memories =
+                    const std::vector<RoundCache<MatType>*>& caches =
                         {}) const;
 
   //! One round of so many iterations.
@@ -171,10 +184,10 @@ class GBNN<MatType, LossType>::Refiner
    * loss would rise by more than a twentieth.
    *
    * @param run The run.
-   * @param mostLoss The loss that it may have in any case.
+   * @param maxLoss The loss that it may have in any case.
    * @return Whether it has changed.
    */
-  bool Distil(Training& run, const double mostLoss) const;
+  bool Distill(RunType& run, const double maxLoss) const;
 
   /**
    * Call f(t) for some trials, each on a thread of its own if there are as many
@@ -189,18 +202,19 @@ class GBNN<MatType, LossType>::Refiner
   void SideBySide(const size_t trials, const FunctionType& f) const;
 
   //! Add stages to a network that is being refined.
-  void AddStages(Training& run, const size_t units) const;
+  void AddStages(RunType& run, const size_t units) const;
 
-  const GBNN& model;
   const GBNNRefinement& refinement;
+  const BoostType& boost;
   const size_t points;
   OptimizerType& optimizer;
   CallbacksType& callbacks;
 };
 
+} // namespace gbnn
 } // namespace mlpack
 
-#include "gbnn_refiner_impl.hpp"
-#include "gbnn_refiner_plan_impl.hpp"
+#include "refiner_impl.hpp"
+#include "refiner_plan_impl.hpp"
 
 #endif

@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/refinement/gbnn_refiner_impl.hpp
+ * @file methods/gbnn/refinement/refiner_impl.hpp
  *
  * Implementation of the refinement of a boosted network: its phases and their
  * rounds, and what its parts learn from the whole.
@@ -9,58 +9,59 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_IMPL_HPP
-#define MLPACK_METHODS_GBNN_REFINEMENT_GBNN_REFINER_IMPL_HPP
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINER_IMPL_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_REFINER_IMPL_HPP
 
-#include "gbnn_refiner.hpp"
+#include "refiner.hpp"
 #include "../loss_functions/squared_error_loss.hpp"
 
 namespace mlpack {
+namespace gbnn {
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-size_t GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Refine(
-    Training& run) const
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
+    RunType& run) const
 {
   if (run.network.Units() == 0 || refinement.iterations == 0)
     return 0;
-  gbnn::RefinePlan plan;
+  RefinePlan plan;
   if (refinement.validationFraction > 0)
     plan = Plan(run);
   else
   {
     for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
       plan.phases.push_back({ refinement.PhaseIterations(phase), false });
-    plan.distil = true;
+    plan.distill = true;
   }
 
   size_t iterations = 0;
   if (!plan.phases.empty())
     iterations = FollowPlan(run, plan);
-  if (plan.distil && !callbacks.Stopped())
-    Distil(run, plan.mostLoss);
+  if (plan.distill && !callbacks.Stopped())
+    Distill(run, plan.maxLoss);
   return iterations;
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 size_t
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::FollowPlan(
-    Training& run,
-    gbnn::RefinePlan& plan) const
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::FollowPlan(
+    RunType& run,
+    RefinePlan& plan) const
 {
   BoostedNetwork<MatType> boosted = run.network;
   double iterations = 0;
   ForPhases(plan.FirstPhase(), { &run }, PhaseUnits(boosted),
       [&](const size_t p)
   {
-    const gbnn::RefinePhase& phase = plan.phases[p];
+    const RefinePhase& phase = plan.phases[p];
     const double share = refinement.phases[p];
     const double temperature = (share == 1) ? plan.temperature : 1;
     if (phase.iterations == 0 && temperature == 1)
       return true;
-    auto function = model.RefineObjective(run, run.weights, &run.candidates,
-        boosted.Units());
+    auto function = RefineObjective(refinement, run, run.weights,
+        &run.candidates, boosted.Units());
     std::vector<MatType> parameters{ function.InitialPoint() };
     size_t done = 0;
     RefineRounds(std::vector{ &function }, parameters, 0, phase,
@@ -76,22 +77,22 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::FollowPlan(
   });
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow; or a callback stops it.
-  Rescore(run);
+  run.Rescore();
   if (run.network.Units() < boosted.Units() ||
-      !(run.losses.back() <= plan.mostLoss))
+      !(run.losses.back() <= plan.maxLoss))
   {
-    plan.distil = false;
+    plan.distill = false;
     run.network = std::move(boosted);
-    Rescore(run);
+    run.Rescore();
     return 0;
   }
   return size_t(std::ceil(iterations));
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 std::vector<size_t>
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PhaseUnits(
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PhaseUnits(
     const BoostedNetwork<MatType>& network) const
 {
   std::vector<size_t> units;
@@ -104,16 +105,16 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::PhaseUnits(
   return units;
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 template<typename RefineType>
-void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::ForPhases(
+void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForPhases(
     const size_t first,
-    const std::vector<Training*>& runs,
+    const std::vector<RunType*>& runs,
     const std::vector<size_t>& units,
     const RefineType& refine) const
 {
-  for (Training* run : runs)
+  for (RunType* run : runs)
   {
     size_t stages = run->network.Stages();
     while (stages > 1 && run->network.UnitsOfStages(stages) > units[first])
@@ -128,25 +129,25 @@ void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::ForPhases(
       continue;
     SideBySide<true>(runs.size(), [&](const size_t r)
     {
-      Rescore(*runs[r]);
+      runs[r]->Rescore();
       AddStages(*runs[r], units[phase]);
     });
     more = !callbacks.Stopped() && refine(phase) && !callbacks.Stopped();
   }
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 template<typename FunctionType, typename GoOnType, typename AnyOptimizerType>
 void
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::RefineRounds(
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::RefineRounds(
     const std::vector<FunctionType*>& functions,
     std::vector<MatType>& parameters,
     size_t done,
-    const gbnn::RefinePhase& phase,
+    const RefinePhase& phase,
     const GoOnType& goOn,
     AnyOptimizerType& optimizer,
-    const std::vector<gbnn::RefineMemory<MatType>*>& memories) const
+    const std::vector<RoundCache<MatType>*>& caches) const
 {
   bool more = true;
   while (more && done < phase.iterations && !callbacks.Stopped())
@@ -161,12 +162,12 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::RefineRounds(
           {
             Round(function, now, size, optimizer);
           };
-          if (memories.empty())
+          if (caches.empty())
             round(parameters[f]);
           else
-            memories[f]->Round({ function.L2(), function.OutputL2(),
+            caches[f]->Round({ function.L2(), function.OutputL2(),
                 double(size) }, parameters[f], round);
-          (phase.steady ? function.OutputL2() : function.L2()) *=
+          (phase.constantL2 ? function.OutputL2() : function.L2()) *=
               refinement.l2Decay;
         });
     done += size;
@@ -174,21 +175,21 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::RefineRounds(
   }
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 template<typename FunctionType, typename AnyOptimizerType>
 void
-GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Round(
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
     FunctionType& function,
     MatType& parameters,
     const size_t iterations,
     AnyOptimizerType& optimizer) const
 {
-  gbnn::RefineRound round(iterations);
+  RefineRound round(iterations);
   // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
   AnyOptimizerType roundOptimizer(optimizer);
   // Single precision, in which units are computed, is enough for L-BFGS if what
-  // it minimises is made for it; others may ask for the model's type.
+  // it minimizes is made for it; others may ask for the model's type.
   constexpr bool single = isLBFGS<AnyOptimizerType>;
   using RealType = std::conditional_t<single, float, ElemType>;
   RefineCoordinates<FunctionType, MatType, RealType> step(function, parameters,
@@ -203,24 +204,24 @@ GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Round(
   }
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Distil(
-    Training& run,
-    const double mostLoss) const
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Distill(
+    RunType& run,
+    const double maxLoss) const
 {
   const size_t units = run.network.Units();
   auto cuts = refinement.CutsUpTo(units, units);
-  if (refinement.distilIterations == 0 || cuts.weights.back() == 1)
+  if (refinement.distillIterations == 0 || cuts.weights.back() == 1)
     return false;
   // All units, whom the others learn from, should change least.
   cuts.weights.back() *= 128;
-  cuts.Normalise();
+  cuts.Normalize();
   MatType scores;
   run.network.Evaluate(run.data, units, scores);
   if (!scores.is_finite())
     return false;
-  const double most = std::max(mostLoss, 1.05 * run.loss.Value(run.targets,
+  const double maximum = std::max(maxLoss, 1.05 * run.loss.Value(run.targets,
       scores, run.weights));
 
   BoostedNetwork<MatType> untaught = run.network;
@@ -231,7 +232,7 @@ bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Distil(
   MatType last = function.InitialPoint();
   std::vector<MatType> parameters{ last };
   RefineRounds(std::vector{ &function }, parameters, 0,
-      { refinement.distilIterations, false },
+      { refinement.distillIterations, false },
       [&](const size_t, const std::vector<MatType>& now)
       {
         // What has come to rest stays there.
@@ -240,22 +241,22 @@ bool GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::Distil(
         return moves;
       }, teacher);
   function.Update(parameters.front(), run.network);
-  Rescore(run);
-  if (!callbacks.Stopped() && run.losses.back() <= most)
+  run.Rescore();
+  if (!callbacks.Stopped() && run.losses.back() <= maximum)
     return true;
   run.network = std::move(untaught);
-  Rescore(run);
+  run.Rescore();
   return false;
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
 template<bool MayBeParallel, typename FunctionType>
-void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::SideBySide(
+void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::SideBySide(
     const size_t trials,
     const FunctionType& f) const
 {
-  const size_t threads = size_t(gbnn::OneBlasThread::LoopThreads());
+  const size_t threads = size_t(OneBlasThread::LoopThreads());
   const auto call = [&](const size_t t)
   {
     if (!callbacks.Stopped())
@@ -264,33 +265,34 @@ void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::SideBySide(
   if (MayBeParallel && CallbacksType::AnyThread && (points < 2000 ||
       trials >= threads))
   {
-    gbnn::InParallel(trials, call);
+    InParallel(trials, call);
     return;
   }
   for (size_t t = 0; t < trials; ++t)
     call(t);
 }
 
-template<typename MatType, typename LossType>
-template<typename OptimizerType, typename CallbacksType>
-void GBNN<MatType, LossType>::Refiner<OptimizerType, CallbacksType>::AddStages(
-    Training& run,
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::AddStages(
+    RunType& run,
     const size_t units) const
 {
   const auto add = [&](auto stageOptimizer)
   {
     // Being watched has its price.
     if constexpr (CallbacksType::Any)
-      model.AddStages(run, units, stageOptimizer, callbacks);
+      boost(run, units, stageOptimizer, callbacks);
     else
-      model.AddStages(run, units, stageOptimizer);
+      boost(run, units, stageOptimizer);
   };
   if (run.single)
-    add(SingleStageOptimizer(*run.single));
+    add(SinglePrecisionOptimizer(*run.single));
   else
     add(StageOptimizer());
 }
 
+} // namespace gbnn
 } // namespace mlpack
 
 #endif

@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/refinement/gbnn_trials.hpp
+ * @file methods/gbnn/refinement/trials.hpp
  *
  * Trials of a refinement: what the points say that were held out of them.
  *
@@ -8,22 +8,31 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_REFINEMENT_GBNN_TRIALS_HPP
-#define MLPACK_METHODS_GBNN_REFINEMENT_GBNN_TRIALS_HPP
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_TRIALS_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_TRIALS_HPP
 
-#include "../gbnn.hpp"
+#include <deque>
+
+#include "nested_objective.hpp"
+#include "refine_plan.hpp"
 
 namespace mlpack {
+namespace gbnn {
 
-//! Training without some of the points, which are held out.
-template<typename MatType, typename LossType>
-struct GBNN<MatType, LossType>::Trial
+//! RunType without some of the points, which are held out.
+template<typename RunType>
+struct Trial
 {
-  Trial(const Training& run, const arma::uvec& heldOut);
+  using MatType = typename RunType::MatType;
+  using LossType = typename RunType::LossType;
+  using RowType = typename RunType::RowType;
+  using Trials = std::deque<Trial>;
+
+  Trial(const RunType& run, const arma::uvec& heldOut);
   Trial(const Trial&) = delete;
 
   //! The loss of the points held out, for classes at the best temperature.
-  gbnn::Tempered Judge(const MatType& scores) const;
+  Tempered Judge(const MatType& scores) const;
   //! The same, point by point.
   arma::rowvec Losses(const MatType& scores) const;
 
@@ -41,42 +50,48 @@ struct GBNN<MatType, LossType>::Trial
   //! Weights of all points, and those of the points that are left.
   const RowType& weights;
   RowType others;
-  Training run;
+  RunType run;
   //! The network before it is refined.
   BoostedNetwork<MatType> boosted;
   //! Its rounds so far, which are not done twice.
-  gbnn::RefineMemory<MatType> rounds;
+  RoundCache<MatType> rounds;
 };
 
 //! Objectives for the networks of trials as they are, and what the points held
 //! out say of any parameters of theirs.
-template<typename MatType, typename LossType>
-struct GBNN<MatType, LossType>::TrialRounds
+template<typename RunType>
+struct TrialRounds
 {
+  using MatType = typename RunType::MatType;
+  using LossType = typename RunType::LossType;
+  using Trials = std::deque<Trial<RunType>>;
+
   //! Networks will have `total` units in the end.
-  TrialRounds(const GBNN& model, Trials& trials, const size_t total);
+  TrialRounds(const GBNNRefinement& refinement,
+              Trials& trials,
+              const size_t total);
   TrialRounds(const TrialRounds&) = delete;
 
   //! Whether the points held out clearly gain by other parameters.
   bool IsClearGain(const std::vector<MatType>& parameters) const;
   //! The mean loss of the trials, and of their temperatures.
-  gbnn::Tempered Judge(const std::vector<MatType>& parameters) const;
+  Tempered Judge(const std::vector<MatType>& parameters) const;
   //! The losses of all points held out, one by one.
   arma::rowvec Losses(const std::vector<MatType>& parameters) const;
 
   const GBNNRefinement& refinement;
   const Trials& trials;
   //! On the points held out, and on the others.
-  std::deque<NestedFunction<LossType>> held, functions;
+  std::deque<NestedFunction<MatType, LossType>> held, functions;
   //! The latter, and the rounds of each.
-  std::vector<NestedFunction<LossType>*> pointers;
-  std::vector<gbnn::RefineMemory<MatType>*> memories;
+  std::vector<NestedFunction<MatType, LossType>*> pointers;
+  std::vector<RoundCache<MatType>*> caches;
   //! The parameters of the networks.
   std::vector<MatType> start;
 };
 
-template<typename MatType, typename LossType>
-GBNN<MatType, LossType>::Trial::Trial(const Training& whole,
+template<typename RunType>
+Trial<RunType>::Trial(const RunType& whole,
                                       const arma::uvec& heldOut) :
     heldOut(heldOut),
     heldTargets(whole.targets.cols(heldOut)),
@@ -97,19 +112,20 @@ GBNN<MatType, LossType>::Trial::Trial(const Training& whole,
     boosted(run.network)
 { }
 
-template<typename MatType, typename LossType>
-gbnn::Tempered GBNN<MatType, LossType>::Trial::Judge(
+template<typename RunType>
+Tempered Trial<RunType>::Judge(
     const MatType& scores) const
 {
-  if constexpr (gbnn::TakesLabels<LossType, MatType>)
-    return gbnn::BestTemperature(run.loss, heldTargets, scores, heldWeights);
+  if constexpr (TakesLabels<LossType, MatType>)
+    return BestTemperature(run.loss, heldTargets, scores, heldWeights);
   else
     return { 1, run.loss.Value(heldTargets, scores, heldWeights) };
 }
 
-template<typename MatType, typename LossType>
-arma::rowvec GBNN<MatType, LossType>::Trial::Losses(const MatType& scores) const
+template<typename RunType>
+arma::rowvec Trial<RunType>::Losses(const MatType& scores) const
 {
+  using ElemType = typename MatType::elem_type;
   const MatType tempered = scores / ElemType(Judge(scores).temperature);
   arma::rowvec losses(scores.n_cols);
   for (size_t i = 0; i < scores.n_cols; ++i)
@@ -120,8 +136,8 @@ arma::rowvec GBNN<MatType, LossType>::Trial::Losses(const MatType& scores) const
   return losses;
 }
 
-template<typename MatType, typename LossType>
-arma::rowvec GBNN<MatType, LossType>::Trial::HeldOutLosses(
+template<typename RunType>
+arma::rowvec Trial<RunType>::HeldOutLosses(
     const Trials& trials)
 {
   arma::rowvec losses;
@@ -136,9 +152,9 @@ arma::rowvec GBNN<MatType, LossType>::Trial::HeldOutLosses(
   return losses;
 }
 
-template<typename MatType, typename LossType>
-typename GBNN<MatType, LossType>::RowType
-GBNN<MatType, LossType>::Trial::HeldWeights(const Trials& trials)
+template<typename RunType>
+typename Trial<RunType>::RowType
+Trial<RunType>::HeldWeights(const Trials& trials)
 {
   RowType weights;
   for (const Trial& trial : trials)
@@ -146,32 +162,32 @@ GBNN<MatType, LossType>::Trial::HeldWeights(const Trials& trials)
   return weights;
 }
 
-template<typename MatType, typename LossType>
-GBNN<MatType, LossType>::TrialRounds::TrialRounds(const GBNN& model,
-                                                  Trials& trials,
-                                                  const size_t total) :
-    refinement(model.refinement), trials(trials)
+template<typename RunType>
+TrialRounds<RunType>::TrialRounds(const GBNNRefinement& refinement,
+                                  Trials& trials,
+                                  const size_t total) :
+    refinement(refinement), trials(trials)
 {
-  for (Trial& trial : trials)
+  for (Trial<RunType>& trial : trials)
   {
-    held.push_back(model.RefineObjective(trial.run, trial.weights,
+    held.push_back(RefineObjective(refinement, trial.run, trial.weights,
         &trial.heldOut, total));
-    functions.push_back(model.RefineObjective(trial.run, trial.others,
+    functions.push_back(RefineObjective(refinement, trial.run, trial.others,
         &trial.run.candidates, total));
     pointers.push_back(&functions.back());
-    memories.push_back(&trial.rounds);
+    caches.push_back(&trial.rounds);
     start.push_back(functions.back().InitialPoint());
   }
 }
 
-template<typename MatType, typename LossType>
-gbnn::Tempered GBNN<MatType, LossType>::TrialRounds::Judge(
+template<typename RunType>
+Tempered TrialRounds<RunType>::Judge(
     const std::vector<MatType>& parameters) const
 {
   double sum = 0, value = 0, logarithm = 0;
   for (size_t t = 0; t < trials.size(); ++t)
   {
-    const gbnn::Tempered loss = trials[t].Judge(held[t].Scores(parameters[t]));
+    const Tempered loss = trials[t].Judge(held[t].Scores(parameters[t]));
     const double weight = held[t].TotalWeight();
     sum += weight;
     value += weight * loss.value;
@@ -180,16 +196,16 @@ gbnn::Tempered GBNN<MatType, LossType>::TrialRounds::Judge(
   return { std::exp(logarithm / sum), value / sum };
 }
 
-template<typename MatType, typename LossType>
-bool GBNN<MatType, LossType>::TrialRounds::IsClearGain(
+template<typename RunType>
+bool TrialRounds<RunType>::IsClearGain(
     const std::vector<MatType>& parameters) const
 {
   return gbnn::IsClearGain(arma::rowvec(Losses(start) - Losses(parameters)),
-      Trial::HeldWeights(trials), refinement.leastGain);
+      Trial<RunType>::HeldWeights(trials), refinement.minGain);
 }
 
-template<typename MatType, typename LossType>
-arma::rowvec GBNN<MatType, LossType>::TrialRounds::Losses(
+template<typename RunType>
+arma::rowvec TrialRounds<RunType>::Losses(
     const std::vector<MatType>& parameters) const
 {
   arma::rowvec losses;
@@ -201,6 +217,7 @@ arma::rowvec GBNN<MatType, LossType>::TrialRounds::Losses(
   return losses;
 }
 
+} // namespace gbnn
 } // namespace mlpack
 
 #endif

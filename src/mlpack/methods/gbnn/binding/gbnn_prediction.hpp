@@ -1,0 +1,315 @@
+/**
+ * @file methods/gbnn/binding/gbnn_prediction.hpp
+ *
+ * Predicts as the settings say; for binding files only.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_PREDICTION_HPP
+#define MLPACK_METHODS_GBNN_BINDING_GBNN_PREDICTION_HPP
+
+#include "../anytime/anytime_classifier.hpp"
+#include "../anytime/prediction_time.hpp"
+#include "../compute/random.hpp"
+#include "../gbnn_model.hpp"
+#include "../report/gbnn_summary.hpp"
+#include "binding_tools.hpp"
+#include "gbnn_settings.hpp"
+#include "loss_tools.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! The units that the wanted latency allows, at least one if there is one.
+template<typename ModelType>
+static size_t UnitsForOption(const double latency, const ModelType& model)
+{
+  const PredictionTime time(model);
+  if (time.Units() == 0)
+    return 0;
+  const size_t units = std::max<size_t>(1, time.UnitsWithin(latency));
+  Log::Info << "Predicting a point takes " << time.Microseconds(0)
+      << " us, and " << time.Microseconds(1) - time.Microseconds(0)
+      << " us for each unit: "
+      << units << " of " << time.Units() << " units take "
+      << time.Microseconds(units) << " us." << std::endl;
+  if (time.Microseconds(1) > latency)
+  {
+    Log::Warn << PRINT_PARAM_STRING("latency") << " (" << latency << " us) is "
+        << "less than a prediction with one unit takes on this machine ("
+        << time.Microseconds(1) << " us); predictions use one unit."
+        << std::endl;
+  }
+  return units;
+}
+
+//! Switch off the units that predictions are not to use.
+static void SetActiveUnits(const AnytimeSettings& settings, GBNNModel& model)
+{
+  if (settings.activeUnits)
+  {
+    const size_t units = *settings.activeUnits;
+    if (units > model.Units())
+    {
+      Log::Warn << "Early stopping has kept " << model.Units() << " units, "
+          << "fewer than " << PRINT_PARAM_STRING("active_units") << " ("
+          << units << "); all of them are used." << std::endl;
+    }
+    model.ActiveUnits(std::min(units, model.Units()));
+  }
+  if (settings.latency)
+  {
+    model.ActiveUnits(model.IsRegression() ?
+        UnitsForOption(*settings.latency, model.Regressor()) :
+        UnitsForOption(*settings.latency, model.Classifier()));
+  }
+}
+
+/**
+ * Calibrate on some of the points, chosen at random.  They are as those that
+ * are predicted early then, but have had no part in training, as the training
+ * data had; labels are not needed.  Returns the points; none if that cannot be
+ * done.
+ */
+static arma::uvec CalibrateOnSome(AnytimeClassifier<>& anytime,
+                                  const arma::mat& data,
+                                  const double risk)
+{
+  if (risk == 0)
+    return arma::uvec();
+  const size_t needed = anytime.PointsNeeded(risk);
+  if (data.n_cols / 2 < needed)
+  {
+    Log::Warn << PRINT_PARAM_STRING("early_exit") << " (" << risk << ") needs "
+        << 2 * needed << " points in " << PRINT_PARAM_STRING("test") << " to "
+        << "measure how often labels change, and there are " << data.n_cols
+        << "; predictions end only where the label is certain." << std::endl;
+    return arma::uvec();
+  }
+  const arma::uvec chosen = Random(1, RandomStream::CALIBRATION).Sample(
+      arma::regspace<arma::uvec>(0, data.n_cols - 1),
+      std::min<size_t>(data.n_cols / 2, 4 * needed));
+  const ExitCalibration& found = anytime.Calibrate(data.cols(chosen), risk);
+  Log::Info << "Early exit changes " << found.changed << " of " << found.points
+      << " labels; with " << 100 * found.confidence << " % confidence, at most "
+      << "a share of " << found.bound << "." << std::endl;
+  return chosen;
+}
+
+/**
+ * Predict classes with early exit.
+ *
+ * @param model The model.
+ * @param risk Share of the labels that may differ.
+ * @param data Points, one a column.
+ * @param predictions Filled with the class of each point.
+ * @param probabilities Filled with the probability of each class.
+ * @param unitsUsed Filled with the number of units that each point took.
+ * @return A line about the units that were used.
+ */
+static std::string ClassifyEarly(const GBNNClassifier<>& model,
+                                 const double risk,
+                                 const arma::mat& data,
+                                 arma::Row<size_t>& predictions,
+                                 arma::mat& probabilities,
+                                 arma::rowvec& unitsUsed)
+{
+  AnytimeClassifier<> anytime(model);
+  const arma::uvec chosen = CalibrateOnSome(anytime, data, risk);
+  arma::Row<size_t> used;
+  anytime.Classify(data, predictions, probabilities, used);
+  if (!chosen.is_empty())
+  {
+    // These have been predicted with all units, so they get the best there is.
+    arma::Row<size_t> classes;
+    arma::mat shares;
+    model.Classify(data.cols(chosen), classes, shares);
+    predictions.cols(chosen) = classes;
+    probabilities.cols(chosen) = shares;
+    used.cols(chosen).fill(anytime.Units());
+  }
+  unitsUsed = arma::conv_to<arma::rowvec>::from(used);
+  std::ostringstream line;
+  line << "early exit: " << arma::mean(unitsUsed) << " of " << anytime.Units()
+      << " units a point in the mean";
+  Log::Info << line.str() << "." << std::endl;
+  return line.str();
+}
+
+//! How many labels early exit has changed, in words; this takes all units.
+static std::string CountChanged(const GBNNClassifier<>& model,
+                                const arma::mat& data,
+                                const arma::Row<size_t>& predictions)
+{
+  arma::Row<size_t> all;
+  model.Classify(data, all);
+  std::ostringstream text;
+  text << arma::accu(all != predictions) << " of " << data.n_cols
+      << " labels differ from those of all units";
+  return text.str();
+}
+
+//! Predict the classes of the test data.
+static void PredictClasses(const GBNNSettings& settings,
+                           const GBNNInputs& inputs,
+                           const GBNNModel& model,
+                           const arma::mat& data,
+                           GBNNResults& results)
+{
+  arma::Row<size_t> predictions;
+  const std::optional<double>& earlyExit = settings.anytime.earlyExit;
+  std::string earlyLine;
+  if (earlyExit)
+    earlyLine = ClassifyEarly(model.Classifier(), *earlyExit, data, predictions,
+        results.probabilities, results.unitsUsed);
+  else
+    model.Classifier().Classify(data, predictions, results.probabilities);
+  results.predictions = model.UnmapLabels(predictions);
+  if (!inputs.test.labels)
+    return;
+
+  const arma::Row<size_t> truth = TestClasses(*inputs.test.labels,
+      model.Labels(), data.n_cols);
+  results.summary = ClassificationSummary(predictions, truth, model.Labels());
+  if (earlyExit)
+  {
+    results.summary += "\n" + earlyLine + "; " +
+        CountChanged(model.Classifier(), data, predictions);
+  }
+  if (settings.stagedScores)
+  {
+    results.stagedScores = StagedTable(model.Classifier().StagedAccuracy(data,
+        truth));
+  }
+}
+
+//! Predict the responses of the test data.
+static void PredictResponses(const GBNNSettings& settings,
+                             const GBNNInputs& inputs,
+                             const GBNNModel& model,
+                             const arma::mat& data,
+                             GBNNResults& results)
+{
+  const GBNNModel::RegressorType& regressor = model.Regressor();
+  regressor.Predict(data, results.outputPredictions);
+  if (!inputs.test.responses)
+    return;
+
+  const arma::mat& responses = *inputs.test.responses;
+  CheckCount("test_responses", responses.n_cols, "test", data.n_cols);
+  CheckNumbers("test_responses", responses);
+  CheckResponses("test_responses", responses, regressor.Loss());
+  if (responses.n_rows != regressor.NumResponses())
+  {
+    Log::Fatal << PRINT_PARAM_STRING("test_responses") << " has "
+        << responses.n_rows << " columns, but the model has "
+        << regressor.NumResponses() << " responses!" << std::endl;
+  }
+  results.summary = RegressionSummary(results.outputPredictions, responses,
+      regressor.Loss());
+  if (settings.stagedScores)
+  {
+    results.stagedScores = StagedTable(regressor.StagedError(data,
+        responses));
+  }
+}
+
+//! Keep the test data to look at the model with, unless there is training data
+//! of which more is known.
+static void KeepTest(const GBNNInputs& inputs,
+                     const GBNNModel& model,
+                     arma::mat&& data,
+                     InspectedPoints& inspected)
+{
+  SeenPoints seen = { "test data", std::move(data), { }, { }, { } };
+  if (inputs.test.responses)
+    seen.responses = *inputs.test.responses;
+  else if (inputs.test.labels)
+    seen.classes = model.MapLabels(*inputs.test.labels,
+        PRINT_PARAM_STRING("test_labels"));
+  if (seen.IsKnown() || inspected.seen.points.is_empty())
+    inspected.seen = std::move(seen);
+}
+
+//! Predict the test data.
+static void Predict(const GBNNSettings& settings,
+                    const GBNNInputs& inputs,
+                    util::Timers& timers,
+                    const GBNNModel& model,
+                    InspectedPoints& inspected,
+                    GBNNResults& results)
+{
+  TableType& table = *inputs.test.table;
+  if (!settings.inspection.report.empty() && inspected.table.columns.empty())
+  {
+    inspected.table = TableSummary("test data", std::get<1>(table),
+        std::get<0>(table));
+  }
+  timers.Start("gbnn_encoding");
+  arma::mat data = model.Encoder().Encode(std::move(std::get<1>(table)),
+      std::get<0>(table), PRINT_PARAM_STRING("test"));
+  timers.Stop("gbnn_encoding");
+
+  timers.Start("gbnn_prediction");
+  if (model.IsRegression())
+    PredictResponses(settings, inputs, model, data, results);
+  else
+    PredictClasses(settings, inputs, model, data, results);
+  timers.Stop("gbnn_prediction");
+  if (settings.inspection.gradients)
+    results.inputGradients = ColumnGradients(model, data);
+  if (settings.inspection.NeedsPoints())
+    KeepTest(inputs, model, std::move(data), inspected);
+}
+
+//! Look inside the model, and write the files that were asked for.
+static void Inspect(const GBNNSettings& settings,
+                    const GBNNModel& model,
+                    const InspectedPoints& inspected,
+                    GBNNResults& results)
+{
+  const InspectionSettings& wanted = settings.inspection;
+  results.trainingLosses = TrainingCurve(model);
+  arma::mat importance;
+  if (inspected.seen.IsKnown() && (wanted.importance ||
+      !wanted.report.empty()))
+  {
+    const size_t repeats = 5;
+    importance = ColumnImportance(model, inspected.seen, repeats,
+        std::max<size_t>(1, settings.boosting.seed));
+  }
+  if (wanted.importance)
+  {
+    results.importances = importance;
+    results.importanceTable = ImportanceTable(model.Encoder(), importance,
+        inspected.seen.source);
+  }
+  if (wanted.dependence)
+  {
+    results.partialDependence = ColumnDependence(model, inspected.seen.points,
+        FindColumn(model.Encoder(), *wanted.dependence,
+        PRINT_PARAM_STRING("dependence")));
+  }
+
+  // Nothing is written unless all can be made.
+  std::string report, exported;
+  if (!wanted.report.empty())
+  {
+    report = GBNNReport(model, inspected.table, inspected.seen,
+        importance).HTML();
+  }
+  if (!wanted.exportFile.empty())
+    exported = ExportedText(model, wanted.exportFile);
+  if (!wanted.exportFile.empty())
+    WriteWhole(PRINT_PARAM_STRING("export"), wanted.exportFile, exported);
+  if (!wanted.report.empty())
+    WriteWhole(PRINT_PARAM_STRING("report"), wanted.report, report);
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,157 @@
+/**
+ * @file methods/gbnn/binding/gbnn_settings.hpp
+ *
+ * What users of the binding gbnn can set, what they give it, and what they get:
+ * with these, nothing but the binding file knows the parameters by name.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_SETTINGS_HPP
+#define MLPACK_METHODS_GBNN_BINDING_GBNN_SETTINGS_HPP
+
+#include <optional>
+
+#include "../report/gbnn_report.hpp"
+#include "../tuning/gbnn_grid.hpp"
+#include "settings.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! The loss of a regression.
+struct LossSettings
+{
+  Setting<std::string> name;
+  Setting<std::vector<double>> quantiles;
+  Setting<double> huberDelta;
+  bool nonCrossing;
+};
+
+//! What to choose hyperparameters from; lists that are empty are the paper's.
+struct TuningSettings
+{
+  bool isWanted;
+  size_t folds;
+  std::vector<size_t> units;
+  std::vector<size_t> unitsPerStage;
+  std::vector<double> learningRates;
+  std::vector<double> subsamples;
+  //! The smallest number of hidden units that there may be.
+  size_t minUnits;
+
+  //! The grid for a number of classes; 0 for regression.
+  GBNNGrid Grid(const size_t numClasses) const
+  {
+    GBNNGrid grid = GBNNGrid::Paper(numClasses, minUnits);
+    grid.units = units;
+    if (!unitsPerStage.empty())
+      grid.unitsPerStage = unitsPerStage;
+    if (!learningRates.empty())
+      grid.learningRates = learningRates;
+    if (!subsamples.empty())
+      grid.subsamples = subsamples;
+    return grid;
+  }
+};
+
+//! How many units predictions use.
+struct AnytimeSettings
+{
+  std::optional<size_t> activeUnits;
+  //! Microseconds that a prediction may take.
+  std::optional<double> latency;
+  //! Share of the labels that may differ when predictions end early.
+  std::optional<double> earlyExit;
+};
+
+//! What to look at the model for; files to write are "" for none.
+struct InspectionSettings
+{
+  bool importance;
+  bool gradients;
+  std::optional<std::string> dependence;
+  std::string report;
+  std::string exportFile;
+
+  //! Whether points must be kept to look at the model with.
+  bool NeedsPoints() const
+  {
+    return importance || dependence || !report.empty();
+  }
+};
+
+//! Everything that can be set.
+struct GBNNSettings
+{
+  //! Whether there is data to train on and to predict.
+  bool train;
+  bool test;
+  //! Whether training data has responses, or labels in its last column.
+  bool regression;
+  bool labelsInTable;
+  bool warmStart;
+  bool scale;
+  bool stagedScores;
+  //! Weights of the classes, as users write them.
+  std::optional<std::string> classWeights;
+  size_t refineIterations;
+  double validationFraction;
+  size_t patience;
+  BoostingSettings boosting;
+  LossSettings loss;
+  TuningSettings tuning;
+  AnytimeSettings anytime;
+  InspectionSettings inspection;
+};
+
+//! Points with what is known of them; nullptr for what is not given.
+struct GivenPoints
+{
+  TableType* table = nullptr;
+  const arma::rowvec* labels = nullptr;
+  const arma::mat* responses = nullptr;
+};
+
+//! What the binding is given.  Tables are encoded in place.
+struct GBNNInputs
+{
+  GivenPoints training;
+  GivenPoints validation;
+  GivenPoints test;
+  const arma::rowvec* weights = nullptr;
+  //! The names of the columns, which the table may have brought with it.
+  Setting<std::vector<std::string>> columnNames;
+};
+
+//! What to look at the model with.
+struct InspectedPoints
+{
+  TableSummary table;
+  SeenPoints seen;
+};
+
+//! What the binding makes, beside the model.
+struct GBNNResults
+{
+  arma::rowvec predictions;
+  arma::mat probabilities;
+  arma::mat outputPredictions;
+  arma::mat stagedScores;
+  arma::rowvec unitsUsed;
+  std::string summary;
+  arma::mat importances;
+  std::string importanceTable;
+  arma::mat inputGradients;
+  arma::mat partialDependence;
+  arma::mat trainingLosses;
+  arma::mat tuningScores;
+  std::string tuningTable;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

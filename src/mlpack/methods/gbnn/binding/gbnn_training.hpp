@@ -1,0 +1,486 @@
+/**
+ * @file methods/gbnn/binding/gbnn_training.hpp
+ *
+ * Trains a model as the settings say; for binding files only.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_TRAINING_HPP
+#define MLPACK_METHODS_GBNN_BINDING_GBNN_TRAINING_HPP
+
+#include "../class_weights.hpp"
+#include "../gbnn_model.hpp"
+#include "../tuning/gbnn_tuner.hpp"
+#include "binding_tools.hpp"
+#include "gbnn_progress.hpp"
+#include "gbnn_settings.hpp"
+#include "loss_tools.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! What a model is trained on.
+struct TrainingSet
+{
+  arma::mat data;
+  arma::mat responses;
+  arma::rowvec labels;
+  //! What users know the labels by.
+  std::string labelName;
+  //! The labels as the classifier takes them.
+  arma::Row<size_t> classes;
+  //! Weights of the points and of the classes, or empty.
+  arma::rowvec weights;
+  arma::rowvec classWeights;
+};
+
+//! Check the weights, and take out the points whose weight is 0: they are to be
+//! as good as absent, also from means, categories and labels.
+static void ApplyWeights(arma::rowvec& weights,
+                         arma::mat& points,
+                         arma::rowvec& labels,
+                         arma::mat& responses)
+{
+  CheckCount("weights", weights.n_elem, "training", points.n_cols);
+  CheckNumbers("weights", weights);
+  const arma::uvec used = arma::find(weights > 0);
+  if (arma::any(weights < 0) || used.is_empty())
+  {
+    Log::Fatal << PRINT_PARAM_STRING("weights") << " must not be negative, and "
+        << "not all 0!" << std::endl;
+  }
+  if (used.n_elem == weights.n_elem)
+    return;
+  points = points.cols(used);
+  weights = weights.cols(used);
+  if (labels.is_empty())
+    responses = responses.cols(used);
+  else
+    labels = labels.cols(used);
+}
+
+//! Check that validation and test data fit the training data, so that training
+//! is not in vain.
+static void CheckInputs(const GBNNSettings& settings, const GBNNInputs& inputs)
+{
+  const arma::mat& points = std::get<1>(*inputs.training.table);
+  if (inputs.validation.table)
+  {
+    const arma::mat& validation = std::get<1>(*inputs.validation.table);
+    const bool withoutLabels = settings.labelsInTable &&
+        inputs.validation.labels;
+    const size_t columns = points.n_rows - (withoutLabels ? 1 : 0);
+    if (validation.n_rows != columns)
+    {
+      Log::Fatal << PRINT_PARAM_STRING("validation") << " has "
+          << validation.n_rows << " columns, but should have " << columns
+          << " as " << PRINT_PARAM_STRING("training") << " has"
+          << (withoutLabels ? " without its labels" : "") << "!" << std::endl;
+    }
+  }
+  if (!inputs.test.table)
+    return;
+  const arma::mat& test = std::get<1>(*inputs.test.table);
+  CheckTestPoints(points, test, inputs.test.labels, settings.labelsInTable);
+  if (inputs.test.responses)
+  {
+    CheckCount("test_responses", inputs.test.responses->n_cols, "test",
+        test.n_cols);
+  }
+}
+
+//! Give a regressor the loss that was asked for, unless it goes on with its
+//! own, and check that all responses suit it.
+static void SetLoss(const GBNNSettings& settings,
+                    const GBNNInputs& inputs,
+                    GBNNModel::RegressorType& model)
+{
+  if (settings.warmStart)
+    CheckSameLoss(settings.loss, model.Loss());
+  else
+    model.Loss() = ChosenLoss(settings.loss);
+  CheckResponses("responses", *inputs.training.responses, model.Loss());
+  if (inputs.test.responses)
+    CheckResponses("test_responses", *inputs.test.responses, model.Loss());
+  if (inputs.validation.responses)
+  {
+    CheckResponses("validation_responses", *inputs.validation.responses,
+        model.Loss());
+  }
+}
+
+//! Take the labels or responses, and the weights; a table without labels beside
+//! it gives its last column.
+static void TakeTargets(const GBNNSettings& settings,
+                        const GBNNInputs& inputs,
+                        GBNNModel& model,
+                        TrainingSet& set)
+{
+  DatasetInfoType& info = std::get<0>(*inputs.training.table);
+  arma::mat& raw = std::get<1>(*inputs.training.table);
+  if (!settings.regression)
+  {
+    set.labels = settings.labelsInTable ? SplitLabels("training", raw, info) :
+        *inputs.training.labels;
+    CheckCount("labels", set.labels.n_elem, "training", raw.n_cols);
+  }
+  else
+  {
+    set.responses = *inputs.training.responses;
+    CheckCount("responses", set.responses.n_cols, "training", raw.n_cols);
+    CheckNumbers("responses", set.responses);
+    SetLoss(settings, inputs, model.Regressor());
+  }
+  if (inputs.weights)
+  {
+    set.weights = *inputs.weights;
+    ApplyWeights(set.weights, raw, set.labels, set.responses);
+  }
+  set.labelName = settings.labelsInTable ? "the last column of " +
+      PRINT_PARAM_STRING("training") : PRINT_PARAM_STRING("labels");
+  if (settings.classWeights && !settings.regression)
+  {
+    const arma::rowvec known = settings.warmStart ? model.Labels() :
+        DistinctLabels(set.labels, set.labelName);
+    set.classWeights = ApplyClassWeights(*settings.classWeights,
+        ClassesOf(set.labels, known, set.labelName), known, set.weights,
+        PRINT_PARAM_STRING("class_weights"));
+  }
+}
+
+//! Give the columns their names, if they are known.
+static void NameColumns(const GBNNSettings& settings,
+                        const GBNNInputs& inputs,
+                        TableEncoder& encoder)
+{
+  std::vector<std::string> names = inputs.columnNames.value;
+  const bool given = inputs.columnNames.isGiven;
+  // The last may be that of the labels.
+  if (settings.labelsInTable && names.size() == encoder.Columns() + 1)
+    names.pop_back();
+  if (names.size() == encoder.Columns() && (given || encoder.Names().empty()))
+  {
+    encoder.Names(names);
+  }
+  else if (given && names.size() != encoder.Columns())
+  {
+    Log::Fatal << PRINT_PARAM_STRING("column_names") << " has " << names.size()
+        << " names, but there are " << encoder.Columns() << " columns!"
+        << std::endl;
+  }
+}
+
+//! Encode the points to stop early with as the training data, and take their
+//! labels from the table if they are there.
+static arma::mat ValidationPoints(const GBNNSettings& settings,
+                                  const GBNNInputs& inputs,
+                                  const GBNNModel& model,
+                                  arma::rowvec& labels)
+{
+  TableType& table = *inputs.validation.table;
+  if (inputs.validation.labels)
+    labels = *inputs.validation.labels;
+  else if (settings.labelsInTable)
+    labels = SplitLabels("validation", std::get<1>(table), std::get<0>(table));
+  return model.Encoder().Encode(std::move(std::get<1>(table)),
+      std::get<0>(table), PRINT_PARAM_STRING("validation"));
+}
+
+//! The classes of the points to stop early with; they weigh what their classes
+//! do, if there are such weights.
+static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
+    const GBNNInputs& inputs,
+    const GBNNModel& model,
+    const arma::rowvec& classWeights,
+    const arma::rowvec& labels,
+    arma::mat&& points)
+{
+  CheckCount("validation_labels", labels.n_elem, "validation", points.n_cols);
+  const std::string name = inputs.validation.labels ?
+      PRINT_PARAM_STRING("validation_labels") : "the last column of " +
+      PRINT_PARAM_STRING("validation");
+  const arma::Row<size_t> classes = model.MapLabels(labels, name);
+  if (classes.max() == model.Labels().n_elem)
+  {
+    Log::Fatal << "Label " << labels[classes.index_max()] << " of point "
+        << classes.index_max() + 1 << " in " << name << " does not occur in "
+        << "training!" << std::endl;
+  }
+  return { std::move(points), classes, classWeights.is_empty() ?
+      classWeights : ClassWeights(classes, classWeights) };
+}
+
+//! The responses of the points to stop early with.
+static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
+    const arma::mat& truth, const arma::mat& responses, arma::mat&& points)
+{
+  CheckCount("validation_responses", truth.n_cols, "validation", points.n_cols);
+  CheckNumbers("validation_responses", truth);
+  if (truth.n_rows != responses.n_rows)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("validation_responses") << " has "
+        << truth.n_rows << " columns, but " << PRINT_PARAM_STRING("responses")
+        << " has " << responses.n_rows << "!" << std::endl;
+  }
+  return { std::move(points), truth };
+}
+
+/**
+ * Choose hyperparameters, if that was asked for.
+ *
+ * @param settings What was asked for.
+ * @param model Gets the best hyperparameters.
+ * @param numClasses Number of classes; 0 for regression.
+ * @param points Number of points.
+ * @param compare compare(tuner) has the tuner compare all on the data.
+ * @param results Get the scores.
+ */
+template<typename ModelType, typename CompareType>
+static void Tune(const TuningSettings& settings,
+                 ModelType& model,
+                 const size_t numClasses,
+                 const size_t points,
+                 const CompareType& compare,
+                 GBNNResults& results)
+{
+  if (!settings.isWanted)
+    return;
+  GBNNTuner tuner(settings.Grid(numClasses), settings.folds);
+  if (tuner.Folds() > points)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("folds") << " (" << tuner.Folds()
+        << ") must be at most the number of points (" << points << ")!"
+        << std::endl;
+  }
+  const size_t trainings = tuner.Folds() * tuner.Grid().Cells();
+  Log::Info << "Tuning: " << tuner.Grid().Cells() << " combinations of "
+      << "hyperparameters, " << trainings << " trainings." << std::endl;
+
+  const ProgressPrinter printer;
+  Progress progress(printer.Bar(), printer);
+  CheckInterrupt interrupt;
+  size_t told = 0;
+  tuner.Tell() = [&](const double done)
+  {
+    interrupt.Check();
+    // More often would be faster than anyone can see.
+    if (size_t(1000 * done) == told)
+      return;
+    told = size_t(1000 * done);
+    progress.Tell(done, std::to_string(size_t(done * trainings)) + " of " +
+        std::to_string(trainings) + " trainings");
+  };
+  compare(tuner);
+  printer.End();
+  tuner.SetBest(model);
+  results.tuningScores = tuner.Table();
+  results.tuningTable = tuner.Text();
+}
+
+/**
+ * Train anew, or add units, with a progress report.
+ *
+ * @param settings What was asked for.
+ * @param model The model to train.
+ * @param train Trains with the callbacks it is called with.
+ * @param validation Points to stop early with, if there are any.
+ */
+template<typename ModelType, typename TrainType, typename... ValidationTypes>
+static void TrainWith(const GBNNSettings& settings,
+                      ModelType& model,
+                      const TrainType& train,
+                      const ValidationTypes&... validation)
+{
+  const size_t first = settings.warmStart ? model.Units() : 0;
+  const ProgressPrinter printer;
+  GBNNProgress progress(first, first + model.HiddenUnits(), printer.Bar(),
+      printer);
+  CheckInterrupt interrupt;
+  train(progress, interrupt, validation...);
+  printer.End();
+  const std::vector<double>& losses = model.ValidationLosses();
+  if (!losses.empty())
+  {
+    Log::Info << "Kept " << model.Units() << " of "
+        << model.LossUnits().back() << " units, with which the loss on the "
+        << "validation data is least ("
+        << *std::min_element(losses.begin(), losses.end()) << ")."
+        << std::endl;
+  }
+}
+
+//! Refine the model that boosting made, if that was asked for.
+template<typename ModelType, typename TargetsType>
+static void Refine(const GBNNSettings& settings,
+                   ModelType& model,
+                   const arma::mat& data,
+                   const TargetsType& targets,
+                   const arma::rowvec& weights)
+{
+  model.Refinement().iterations = settings.refineIterations;
+  if (model.Refinement().iterations == 0)
+    return;
+  // What other settings of the optimizer, or an earlier training, have made is
+  // not boosted anew with the default ones.
+  const OptimizerSettings& stages = settings.boosting.optimizer;
+  if (stages.name != "auto" || stages.maxIterations.isGiven ||
+      stages.tolerance.isGiven || settings.warmStart)
+    model.Refinement().phases = { 1 };
+  ens::L_BFGS optimizer = ModelType::RefineOptimizer();
+  CheckInterrupt interrupt;
+  model.Refine(data, targets, weights, optimizer, interrupt);
+  if (model.RefinedIterations() > 0)
+  {
+    Log::Info << "Refined all weights in " << model.RefinedIterations()
+        << " iterations." << std::endl;
+  }
+  else
+  {
+    Log::Info << "Refinement does not help here; all units together are what "
+        << "boosting made of them." << std::endl;
+  }
+}
+
+//! Give a model the settings of its training.
+template<typename ModelType>
+static void SetHyperparameters(const GBNNSettings& settings,
+                               ModelType& model,
+                               const size_t defaultUnitsPerStage)
+{
+  settings.boosting.Set(model, defaultUnitsPerStage, !settings.warmStart);
+  model.ValidationFraction() = settings.validationFraction;
+  model.Patience() = settings.patience;
+}
+
+//! Train for regression; validation data is encoded already, or empty.
+static void TrainRegressor(const GBNNSettings& settings,
+                           const GBNNInputs& inputs,
+                           GBNNModel& model,
+                           const TrainingSet& set,
+                           arma::mat&& validation,
+                           GBNNResults& results)
+{
+  GBNNModel::RegressorType& regressor = model.Regressor();
+  ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
+  SetHyperparameters(settings, regressor, 3);
+  Tune(settings.tuning, regressor, 0, set.data.n_cols, [&](GBNNTuner& tuner)
+  {
+    tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
+  }, results);
+  const auto train = [&](auto&... callbacks)
+  {
+    if (settings.warmStart)
+      regressor.Grow(set.data, set.responses, settings.boosting.hiddenUnits,
+          set.weights, optimizer, callbacks...);
+    else
+      regressor.Train(set.data, set.responses, set.weights, optimizer,
+          callbacks...);
+  };
+  if (inputs.validation.table)
+    TrainWith(settings, regressor, train, ValidationResponses(
+        *inputs.validation.responses, set.responses, std::move(validation)));
+  else
+    TrainWith(settings, regressor, train);
+  Refine(settings, regressor, set.data, set.responses, set.weights);
+}
+
+//! Train for classification; validation data is encoded already, or empty.
+static void TrainClassifier(const GBNNSettings& settings,
+                            const GBNNInputs& inputs,
+                            GBNNModel& model,
+                            TrainingSet& set,
+                            arma::mat&& validation,
+                            const arma::rowvec& validationLabels,
+                            GBNNResults& results)
+{
+  set.classes = settings.warmStart ? model.MapLabels(set.labels,
+      set.labelName) : model.LearnLabels(set.labels, set.labelName);
+  const size_t numClasses = model.Labels().n_elem;
+  if (set.classes.max() == numClasses)
+  {
+    Log::Fatal << "Label " << set.labels[set.classes.index_max()]
+        << " of point " << set.classes.index_max() + 1 << " in "
+        << set.labelName << " is none of the labels of the input model!"
+        << std::endl;
+  }
+  GBNNClassifier<>& classifier = model.Classifier();
+  ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
+  SetHyperparameters(settings, classifier, (numClasses == 2) ? 1 : 3);
+  Tune(settings.tuning, classifier, numClasses, set.data.n_cols,
+      [&](GBNNTuner& tuner)
+  {
+    tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
+        optimizer);
+  }, results);
+  const auto train = [&](auto&... callbacks)
+  {
+    if (settings.warmStart)
+      classifier.Grow(set.data, set.classes, settings.boosting.hiddenUnits,
+          set.weights, optimizer, callbacks...);
+    else
+      classifier.Train(set.data, set.classes, numClasses, set.weights,
+          optimizer, callbacks...);
+  };
+  if (inputs.validation.table)
+    TrainWith(settings, classifier, train, ValidationClasses(inputs, model,
+        set.classWeights, validationLabels, std::move(validation)));
+  else
+    TrainWith(settings, classifier, train);
+  Refine(settings, classifier, set.data, set.classes, set.weights);
+}
+
+//! Train the model on the training data.
+static void TrainModel(const GBNNSettings& settings,
+                       const GBNNInputs& inputs,
+                       util::Timers& timers,
+                       GBNNModel& model,
+                       InspectedPoints& inspected,
+                       GBNNResults& results)
+{
+  CheckInputs(settings, inputs);
+  model.IsRegression() = settings.regression;
+  TrainingSet set;
+  TakeTargets(settings, inputs, model, set);
+  DatasetInfoType& info = std::get<0>(*inputs.training.table);
+  arma::mat& raw = std::get<1>(*inputs.training.table);
+  if (!settings.inspection.report.empty())
+    inspected.table = TableSummary("training data", raw, info);
+
+  timers.Start("gbnn_encoding");
+  const std::string name = PRINT_PARAM_STRING("training");
+  set.data = settings.warmStart ?
+      model.Encoder().Encode(std::move(raw), info, name) :
+      model.Encoder().Fit(std::move(raw), info, name, settings.scale,
+          set.weights);
+  NameColumns(settings, inputs, model.Encoder());
+  arma::mat validation;
+  arma::rowvec validationLabels;
+  if (inputs.validation.table)
+    validation = ValidationPoints(settings, inputs, model, validationLabels);
+  timers.Stop("gbnn_encoding");
+
+  if (settings.boosting.seed == 0)
+    SeedByTime();
+  timers.Start("gbnn_training");
+  if (settings.regression)
+    TrainRegressor(settings, inputs, model, set, std::move(validation),
+        results);
+  else
+    TrainClassifier(settings, inputs, model, set, std::move(validation),
+        validationLabels, results);
+  timers.Stop("gbnn_training");
+  if (settings.inspection.NeedsPoints())
+  {
+    inspected.seen = { "training data", std::move(set.data),
+        std::move(set.classes), std::move(set.responses),
+        std::move(set.weights) };
+  }
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,81 @@
+/**
+ * @file methods/gbnn/binding/settings.hpp
+ *
+ * What users can set, read and checked: the part that both bindings share.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_BINDING_SETTINGS_HPP
+#define MLPACK_METHODS_GBNN_BINDING_SETTINGS_HPP
+
+#include "../network/activation.hpp"
+#include "../table/table_encoder.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! A table as bindings have it: its types, and its numbers.
+using TableType = std::tuple<DatasetInfoType, arma::mat>;
+
+//! The value of an option, and whether the user has given it.
+template<typename T>
+struct Setting
+{
+  T value;
+  bool isGiven;
+};
+
+//! Which optimizer fits the stages, and how.
+struct OptimizerSettings
+{
+  std::string name;
+  Setting<size_t> maxIterations;
+  Setting<double> tolerance;
+  double stepSize;
+  size_t batchSize;
+
+  //! Whether steps are taken on batches of the points.
+  bool IsStochastic() const { return name == "adam" || name == "sgd"; }
+};
+
+//! The settings of Algorithm 1.
+struct BoostingSettings
+{
+  size_t hiddenUnits;
+  //! 0 means a default.
+  size_t unitsPerStage;
+  double learningRate;
+  double subsample;
+  double l2;
+  GBNNActivation activation;
+  //! 0 means that the time chooses one.
+  size_t seed;
+  OptimizerSettings optimizer;
+
+  //! Give them to a model; activation and seed only if it is a new one.
+  template<typename ModelType>
+  void Set(ModelType& model,
+           const size_t defaultUnitsPerStage,
+           const bool isNew = true) const
+  {
+    model.HiddenUnits() = hiddenUnits;
+    model.UnitsPerStage() = (unitsPerStage > 0) ? unitsPerStage :
+        std::min(defaultUnitsPerStage, hiddenUnits);
+    model.LearningRate() = learningRate;
+    model.Subsample() = subsample;
+    model.L2() = l2;
+    if (isNew)
+    {
+      model.Activation() = activation;
+      model.Seed() = seed;
+    }
+  }
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,92 @@
+/**
+ * @file methods/gbnn/stage/boosting_run.hpp
+ *
+ * What one run of boosting knows.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_STAGE_BOOSTING_RUN_HPP
+#define MLPACK_METHODS_GBNN_STAGE_BOOSTING_RUN_HPP
+
+#include "stage_watch.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+/**
+ * What one run of Algorithm 1 knows: what it is given, and how far it is.
+ * Everything given by reference must outlive the run.
+ *
+ * @tparam MatTypeT Type of matrix (`arma::mat` or `arma::fmat`).
+ * @tparam LossTypeT The loss to minimize; see SquaredErrorLoss.
+ */
+template<typename MatTypeT, typename LossTypeT>
+struct BoostingRun
+{
+  using MatType = MatTypeT;
+  using LossType = LossTypeT;
+  using RowType = arma::Row<typename MatType::elem_type>;
+
+  /**
+   * @param data Points, one a column.
+   * @param targets Targets, in the form in which the loss takes them.
+   * @param weights Weights of the points, or empty.
+   * @param loss The loss.
+   * @param seed Decides initial weights and subsamples.
+   * @param network The network to go on with.
+   */
+  BoostingRun(const MatType& data,
+              const MatType& targets,
+              const RowType& weights,
+              const LossType& loss,
+              const size_t seed,
+              const BoostedNetwork<MatType>& network) :
+      data(data), targets(targets), weights(weights), loss(loss), seed(seed),
+      network(network)
+  {
+    // A point without weight is as good as absent.
+    if (weights.is_empty())
+      candidates = arma::regspace<arma::uvec>(0, data.n_cols - 1);
+    else
+      candidates = arma::find(weights > 0);
+
+    Rescore();
+  }
+
+  //! Compute scores and loss of a network that has changed.
+  void Rescore()
+  {
+    network.EvaluateStages(data, scores);
+    losses.assign(1, loss.Value(targets, scores, weights));
+    lossUnits.assign(1, network.Units());
+  }
+
+  const MatType& data;
+  const MatType& targets;
+  const RowType& weights;
+  const LossType& loss;
+  //! Points that may be trained on: those that weigh something.
+  arma::uvec candidates;
+  size_t seed;
+  BoostedNetwork<MatType> network;
+  //! F_{t-1} of the training data, r_t and h_t.
+  MatType scores, residuals, output;
+  //! F_{t-1}, when there is F_t already.
+  MatType before;
+  //! The mean loss at first and after each stage, and the units there were.
+  std::vector<double> losses;
+  std::vector<size_t> lossUnits;
+  //! What decides how many stages to keep.
+  StageWatch<MatType, LossType> watch;
+  //! The data in single precision if a refinement's stages are to be fitted
+  //! so, else nullptr.
+  const arma::fmat* single = nullptr;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,50 @@
+/**
+ * @file methods/gbnn/table/number_list.hpp
+ *
+ * Numbers as users write them in one text, with commas between.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_TABLE_NUMBER_LIST_HPP
+#define MLPACK_METHODS_GBNN_TABLE_NUMBER_LIST_HPP
+
+#include <locale>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <mlpack/prereqs.hpp>
+
+namespace mlpack {
+namespace gbnn {
+
+//! A number that is all of a text but spaces; NaN if it is not.
+inline double WholeNumber(const std::string& text)
+{
+  std::istringstream in(text);
+  in.imbue(std::locale::classic());
+  double value;
+  return (in >> value && (in >> std::ws).eof()) ? value : arma::datum::nan;
+}
+
+//! The parts of a text that have commas between them; one empty part if the
+//! text is empty.
+inline std::vector<std::string> SplitList(const std::string& text)
+{
+  std::vector<std::string> parts;
+  size_t end;
+  for (size_t begin = 0; begin <= text.size(); begin = end + 1)
+  {
+    end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+  }
+  return parts;
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
