@@ -37,9 +37,9 @@ BINDING_SHORT_DESC(
 // Long description.
 BINDING_LONG_DESC(
     "This program trains a neural network with one hidden layer by gradient "
-    "boosting, or uses one that was trained before.  The network grows by a "
-    "few hidden units at a time, each few fitted to what the network so far "
-    "gets wrong, and ends as one ordinary network.  Its last units can be "
+    "boosting, or uses one that was trained before.  The network grows a few "
+    "hidden units at a time.  Each group of units is fitted to the current "
+    "residuals, and the result is one ordinary network.  Its last units can be "
     "switched off when predicting, with " +
     PRINT_PARAM_STRING("active_units") + ", which makes predictions faster and "
     "changes them little."
@@ -51,8 +51,8 @@ BINDING_LONG_DESC(
     "training data is taken for the labels.  For regression, one or several "
     "responses are given with " + PRINT_PARAM_STRING("responses") + ".  Points "
     "may have weights, given with " + PRINT_PARAM_STRING("weights") + ", and "
-    "classes with " + PRINT_PARAM_STRING("class_weights") + "; a weight of 2 "
-    "is as good as the point twice."
+    "classes with " + PRINT_PARAM_STRING("class_weights") + "; a point of "
+    "weight 2 counts like two points."
     "\n\n"
     "For regression, " + PRINT_PARAM_STRING("loss") + " says what is "
     "minimized: the squared error, which predicts means; the absolute error, "
@@ -76,8 +76,8 @@ BINDING_LONG_DESC(
     + " units are added to the model given with " +
     PRINT_PARAM_STRING("input_model") + "."
     "\n\n"
-    "Training can stop early, with the number of units that is best for points "
-    "it does not see: a share of the training data, " +
+    "Training can stop early, with the number of units that is best on a "
+    "validation set: a holdout of the training data, " +
     PRINT_PARAM_STRING("validation_fraction") + ", or points given with " +
     PRINT_PARAM_STRING("validation") + " and " +
     PRINT_PARAM_STRING("validation_labels") + " or " +
@@ -174,7 +174,7 @@ PARAM_MATRIX_IN("test_responses", "Responses of the points to predict, if they "
     "are known.", "R");
 
 PARAM_MATRIX_AND_INFO_IN("validation", "Points to stop training early with: "
-    "the number of units with which their loss is least is kept.", "");
+    "the number of units with the lowest loss on them is kept.", "");
 PARAM_ROW_IN("validation_labels", "Labels of the validation data; without "
     "them, its last column is taken for the labels if that of the training "
     "data is.", "");
