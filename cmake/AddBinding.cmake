@@ -36,5 +36,5 @@ function (gbnn_add_cli_binding name source)
   add_executable(mlpack_${name} "${source}")
   target_compile_definitions(mlpack_${name} PRIVATE
       BINDING_TYPE=BINDING_TYPE_CLI)
-  target_link_libraries(mlpack_${name} PRIVATE gbnn_cli gbnn_binding)
+  target_link_libraries(mlpack_${name} PRIVATE gbnn_cli)
 endfunction ()

@@ -36,7 +36,7 @@ function (gbnn_add_library_binding name)
   # Must come before every header of mlpack: see the file.
   target_compile_options(${target} PRIVATE
       "SHELL:-include mlpack/bindings/library/log.hpp")
-  target_link_libraries(${target} PRIVATE gbnn_build gbnn_binding)
+  target_link_libraries(${target} PRIVATE gbnn_build)
 
   # Hiding is not enough for templates of the standard library, which insist on
   # being visible; two bindings in one process must not share them.  And what is
