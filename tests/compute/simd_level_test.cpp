@@ -2,6 +2,11 @@
  * @file tests/compute/simd_level_test.cpp
  *
  * Which level of the kernels is used.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -10,7 +15,7 @@
 
 using namespace mlpack::gbnn;
 
-TEST_CASE("LevelNames", "[SimdLevel]")
+TEST_CASE("LevelNames", "[SimdLevelTest]")
 {
   REQUIRE(ToString(SimdLevel::BASELINE) == "baseline");
   REQUIRE(ToString(SimdLevel::V3) == "v3");
@@ -18,7 +23,7 @@ TEST_CASE("LevelNames", "[SimdLevel]")
   REQUIRE(ToString(SimdLevel::NEON) == "neon");
 }
 
-TEST_CASE("BestLevelIsChosen", "[SimdLevel]")
+TEST_CASE("BestLevelIsChosen", "[SimdLevelTest]")
 {
   const std::vector<SimdLevel> levels = SupportedLevels();
   REQUIRE(!levels.empty());
@@ -29,7 +34,7 @@ TEST_CASE("BestLevelIsChosen", "[SimdLevel]")
       std::getenv("GBNN_SIMD") : ""));
 }
 
-TEST_CASE("OtherLevelsAreRefused", "[SimdLevel]")
+TEST_CASE("OtherLevelsAreRefused", "[SimdLevelTest]")
 {
   const std::vector<SimdLevel> levels = SupportedLevels();
   std::vector<std::string> names = { "nonsense", "V3", "v3 ", "avx2",

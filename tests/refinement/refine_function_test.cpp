@@ -388,9 +388,9 @@ void CheckSinglePrecision(const Problem<arma::mat>& problem,
   const arma::uvec half = arma::regspace<arma::uvec>(1, 2,
       problem.data.n_cols - 1);
   const auto& [cuts, cutWeights] = layouts[1];
-  const double unit = loss.ScoreScale(targets, weights);
+  const double scoreScale = loss.ScoreScale(targets, weights);
   const RefineFunction<arma::mat, LossType> exact(problem.data, targets,
-      weights, &half, network, loss, { unit, 1, cuts, cutWeights, 0 });
+      weights, &half, network, loss, { scoreScale, 1, cuts, cutWeights, 0 });
   const arma::mat p = exact.InitialPoint();
   arma::mat gradient;
   const double value = exact.EvaluateWithGradient(p, gradient);
@@ -401,7 +401,7 @@ void CheckSinglePrecision(const Problem<arma::mat>& problem,
   moved.each_col() %= scale;
   moved.each_col() += shift;
   RefineFunction<arma::mat, LossType, float> f(moved, targets, weights, &half,
-      network, loss, { unit, 1, cuts, cutWeights, 0 });
+      network, loss, { scoreScale, 1, cuts, cutWeights, 0 });
   arma::mat q = p;
   for (size_t u = 0; u < 12; ++u)
   {
