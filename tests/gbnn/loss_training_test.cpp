@@ -160,10 +160,12 @@ TEMPLATE_TEST_CASE("PoissonBeatsSquares", "[LossTrainingTest]", arma::mat,
   GBNNRegressor<TestType, PoissonLoss> poisson(60, 3);
   GBNNRegressor<TestType> squares(60, 3);
   TestType p, s;
-  double all = 0, other = 0;
-  for (const size_t seed : { 2, 3, 4 })
+  // Medians: where a refined model extrapolates badly, exp() makes much of it.
+  const size_t seeds = 7;
+  arma::vec deviances(seeds, arma::fill::zeros), others = deviances;
+  for (size_t seed = 0; seed < seeds; ++seed)
   {
-    poisson.Seed() = squares.Seed() = seed;
+    poisson.Seed() = squares.Seed() = 2 + seed;
     poisson.Train(train.data, y);
     poisson.Refine(train.data, y);
     squares.Train(train.data, y);
@@ -172,20 +174,19 @@ TEMPLATE_TEST_CASE("PoissonBeatsSquares", "[LossTrainingTest]", arma::mat,
     squares.Predict(test.data, s);
     // What is below 0 has no deviance; be kind to it.
     s.clamp(typename TestType::elem_type(0.01), 1e9f);
-    double deviance = 0;
     for (size_t i = 0; i < truth.n_elem; ++i)
     {
-      deviance += poisson.Loss().Error(truth[i], p[i], 0);
-      other += poisson.Loss().Error(truth[i], s[i], 0);
+      deviances[seed] += poisson.Loss().Error(truth[i], p[i], 0) /
+          truth.n_elem;
+      others[seed] += poisson.Loss().Error(truth[i], s[i], 0) / truth.n_elem;
     }
-    all += deviance;
     REQUIRE(p.min() > 0);
     REQUIRE(poisson.StagedError(test.data, truth).back() ==
-        Approx(deviance / truth.n_elem).epsilon(1e-4));
-    // The true deviance of counts like these is about 1.
-    REQUIRE(deviance / truth.n_elem < 1.5);
+        Approx(deviances[seed]).epsilon(1e-4));
   }
-  REQUIRE(all < other);
+  // The true deviance of counts like these is about 1.
+  REQUIRE(arma::median(deviances) < 1.3);
+  REQUIRE(arma::median(deviances) < arma::median(others));
 
   // Derivatives follow the exponential.
   const TestType gradient = InputGradient(poisson,
@@ -306,15 +307,20 @@ TEMPLATE_TEST_CASE("MoreLossesRefine", "[LossTrainingTest]", arma::mat,
   {
     GBNNRegressor<TestType, RegressionLoss> model(40, 2);
     model.Loss() = loss;
-    model.Seed() = 3;
-    model.Train(train.data, y);
-    const double before = model.StagedError(test.data, truth).back();
-    model.Refine(train.data, y);
-    TestType p;
-    model.Predict(test.data, p);
-    REQUIRE(p.is_finite());
-    REQUIRE(model.RefinedIterations() > 0);
-    REQUIRE(model.StagedError(test.data, truth).back() < 1.02 * before);
+    arma::vec ratios(5);
+    for (size_t seed = 0; seed < ratios.n_elem; ++seed)
+    {
+      model.Seed() = 3 + seed;
+      model.Train(train.data, y);
+      const double before = model.StagedError(test.data, truth).back();
+      model.Refine(train.data, y);
+      TestType p;
+      model.Predict(test.data, p);
+      REQUIRE(p.is_finite());
+      REQUIRE(model.RefinedIterations() > 0);
+      ratios[seed] = model.StagedError(test.data, truth).back() / before;
+    }
+    REQUIRE(arma::median(ratios) < 1.02);
   };
   check(AbsoluteLoss(), train.response, test.response);
   check(HuberErrorLoss(), train.responses, test.responses);

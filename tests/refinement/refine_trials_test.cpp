@@ -430,7 +430,7 @@ TEST_CASE("RefinePhasesEnd", "[RefineTrialsTest]")
   const Problem<arma::mat> wide(1000, 12);
   const arma::rowvec noise = Noise(1000);
   boosted.HiddenUnits() = 120;
-  boosted.LearningRate() = 1;
+  boosted.LearningRate() = 0.3;
   boosted.Train(wide.data, noise);
   const auto rounds = [&](const double share)
   {
