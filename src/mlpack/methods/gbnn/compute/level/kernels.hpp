@@ -216,7 +216,7 @@ void Kernels<T>::SolveLower(const T* l,
                             T* b,
                             const size_t columns)
 {
-  SolveLowerAll<T>(l, n, b, columns);
+  SolveAll<true, T>(l, n, b, columns);
 }
 
 template<typename T>
@@ -225,7 +225,7 @@ void Kernels<T>::SolveUpper(const T* l,
                             T* b,
                             const size_t columns)
 {
-  SolveUpperAll<T>(l, n, b, columns);
+  SolveAll<false, T>(l, n, b, columns);
 }
 
 template<typename T, typename SumType>

@@ -142,30 +142,25 @@ inline void SolveUpperColumns(const T* l, const size_t n, T* x)
   }
 }
 
-template<typename T>
-inline void SolveLowerAll(const T* l,
-                          const size_t n,
-                          T* b,
-                          const size_t columns)
+//! Solve L x = b, or L' x = b, for all columns of b.
+template<bool Lower, typename T>
+inline void SolveAll(const T* l, const size_t n, T* b, const size_t columns)
 {
   size_t c = 0;
   for (; c + 4 <= columns; c += 4)
-    SolveLowerColumns<4, T>(l, n, b + c * n);
+  {
+    if constexpr (Lower)
+      SolveLowerColumns<4, T>(l, n, b + c * n);
+    else
+      SolveUpperColumns<4, T>(l, n, b + c * n);
+  }
   for (; c < columns; ++c)
-    SolveLowerColumns<1, T>(l, n, b + c * n);
-}
-
-template<typename T>
-inline void SolveUpperAll(const T* l,
-                          const size_t n,
-                          T* b,
-                          const size_t columns)
-{
-  size_t c = 0;
-  for (; c + 4 <= columns; c += 4)
-    SolveUpperColumns<4, T>(l, n, b + c * n);
-  for (; c < columns; ++c)
-    SolveUpperColumns<1, T>(l, n, b + c * n);
+  {
+    if constexpr (Lower)
+      SolveLowerColumns<1, T>(l, n, b + c * n);
+    else
+      SolveUpperColumns<1, T>(l, n, b + c * n);
+  }
 }
 
 } // namespace MLPACK_GBNN_LEVEL
