@@ -333,18 +333,6 @@ static void CheckCount(const std::string& name,
   }
 }
 
-//! Check that there are numbers only, none of them missing.
-static void CheckNumbers(const std::string& name, const arma::mat& values)
-{
-  const arma::uvec bad = arma::find_nonfinite(values);
-  if (!bad.is_empty())
-  {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
-        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
-        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
-  }
-}
-
 /**
  * Check the points that are tested after training and their labels, so that
  * training is not in vain.

@@ -1,7 +1,8 @@
 /**
  * @file methods/gbnn/binding/loss_tools.hpp
  *
- * The loss of a regressor, as it was asked for; for binding files only.
+ * The loss of a regressor, as it was asked for, and checks of responses; for
+ * binding files only.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -30,6 +31,18 @@ static RegressionLoss ChosenLoss(const LossSettings& settings)
   if (name == "poisson")
     return PoissonLoss();
   return SquaredErrorLoss();
+}
+
+//! Check that there are numbers only, none of them missing.
+static void CheckNumbers(const std::string& name, const arma::mat& values)
+{
+  const arma::uvec bad = arma::find_nonfinite(values);
+  if (!bad.is_empty())
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
+        << "value in column " << bad[0] % values.n_rows + 1 << " of point "
+        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
+  }
 }
 
 //! Check that these can be responses of a model of the given loss.
