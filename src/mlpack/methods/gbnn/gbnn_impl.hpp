@@ -91,7 +91,7 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   const auto boost = [this](Training& other, const size_t units,
       auto& stageOptimizer, auto&... stageCallbacks)
   {
-    AddStages(other, units, stageOptimizer, stageCallbacks...);
+    this->AddStages(other, units, stageOptimizer, stageCallbacks...);
   };
   refinedIterations = gbnn::Refiner<Training, decltype(boost), OptimizerType,
       decltype(watching)>(refinement, boost, data.n_cols, optimizer,
