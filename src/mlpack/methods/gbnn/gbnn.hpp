@@ -96,6 +96,28 @@ class GBNN
   //! Modify the number of stages to go on.
   size_t& Patience() { return patience; }
 
+  //! Most bins of the piecewise-linear inputs of the next training, up to
+  //! PiecewiseLinear::Limit(); 0 (the default, the paper's) means that inputs
+  //! are taken as they are.
+  size_t Bins() const { return bins; }
+  //! Modify the number of bins.
+  size_t& Bins() { return bins; }
+  //! How points become the inputs of the network; without dimensions if they
+  //! are taken as they are.
+  const PiecewiseLinear& Encoding() const { return encoding; }
+
+  /**
+   * Points as the network takes them: as they are, or their positions in bins.
+   *
+   * @param points Points, one a column.
+   * @param memory Gets the positions.
+   * @return The points, or the memory.
+   */
+  const MatType& Encode(const MatType& points, MatType& memory) const
+  {
+    return Encode(encoding, points, memory);
+  }
+
   //! How Refine() refines the network.
   const GBNNRefinement& Refinement() const { return refinement; }
   //! Modify how the network is refined.
@@ -150,6 +172,18 @@ class GBNN
   //! Stage t (from 0) as an mlpack network: what it adds to the scores.
   FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType> Stage(
       const size_t stage) const;
+
+  //! The scores of one point, without taking memory; nothing is checked.
+  template<typename VecType>
+  void PointScores(const VecType& point, ColType& scores) const
+  {
+    PointScores(point, scores, ActiveUnits());
+  }
+  //! The same with the first `units` units.
+  template<typename VecType>
+  void PointScores(const VecType& point,
+                   ColType& scores,
+                   const size_t units) const;
 
   //! Scores of the points: the output of the network before the link.
   void Scores(const MatType& data, MatType& scores) const;
@@ -256,6 +290,17 @@ class GBNN
                     const PointsType& points,
                     const size_t dimensionality) const;
 
+  //! Points as a network takes them, with any encoding.
+  static const MatType& Encode(const PiecewiseLinear& encoding,
+                               const MatType& points,
+                               MatType& memory)
+  {
+    if (encoding.Dimensionality() == 0)
+      return points;
+    encoding.Positions(points, memory);
+    return memory;
+  }
+
   BoostedNetwork<MatType> network;
   LossType loss;
 
@@ -272,6 +317,7 @@ class GBNN
    * @param targets Targets, in the form in which the loss takes them.
    * @param newLoss The loss for these targets.
    * @param weights Weights of the points, or empty.
+   * @param newEncoding How points become inputs; those to train on have.
    * @param runSeed Decides which points are held out.
    * @param others Weights of the points that are left to train on; filled if a
    *     share of them is held out.
@@ -284,6 +330,7 @@ class GBNN
       const MatType& targets,
       const LossType& newLoss,
       const RowType& weights,
+      const PiecewiseLinear& newEncoding,
       const size_t runSeed,
       RowType& others,
       const CallbackTypes&... callbacks) const;
@@ -294,6 +341,7 @@ class GBNN
       const std::string& name,
       const GBNNValidation<MatType, TruthType>& validation,
       const LossType& newLoss,
+      const PiecewiseLinear& newEncoding,
       const size_t dimensionality,
       const size_t outputs) const;
 
@@ -341,6 +389,10 @@ class GBNN
       return GBNNRefinement::ForResponses();
   }
 
+  //! The encoding to train with, learned from points that weigh something.
+  PiecewiseLinear LearnEncoding(const MatType& data,
+                                const RowType& weights) const;
+
   //! Take over what a run has made.
   void Take(Training& run);
 
@@ -353,6 +405,8 @@ class GBNN
   double subsample;
   GBNNActivation activation;
   double l2;
+  size_t bins;
+  PiecewiseLinear encoding;
   GBNNRefinement refinement;
   size_t refinedIterations;
   size_t seed;
@@ -369,7 +423,7 @@ class GBNN
 } // namespace mlpack
 
 CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
-    (mlpack::GBNN<MatType, LossType>), (3));
+    (mlpack::GBNN<MatType, LossType>), (4));
 
 #include "gbnn_impl.hpp"
 

@@ -217,7 +217,7 @@ size_t GBNNClassifier<MatType, LossType>::Classify(const VecType& point) const
 {
   this->CheckPredict("GBNNClassifier::Classify()", point, point.n_elem);
   ColType scores;
-  this->network.EvaluatePoint(point, this->ActiveUnits(), scores);
+  this->PointScores(point, scores);
   return gbnn::LeadingClass(scores.memptr(), scores.n_elem);
 }
 
@@ -228,7 +228,7 @@ void GBNNClassifier<MatType, LossType>::Classify(const VecType& point,
                                                  ColType& probabilities) const
 {
   this->CheckPredict("GBNNClassifier::Classify()", point, point.n_elem);
-  this->network.EvaluatePoint(point, this->ActiveUnits(), probabilities);
+  this->PointScores(point, probabilities);
   prediction = gbnn::LeadingClass(probabilities.memptr(), probabilities.n_elem);
   this->loss.Link(probabilities);
   if (probabilities.n_elem == 1)
@@ -240,8 +240,9 @@ void GBNNClassifier<MatType, LossType>::Classify(
     const MatType& data, arma::Row<size_t>& predictions) const
 {
   this->CheckPredict("GBNNClassifier::Classify()", data, data.n_rows);
-  MatType scores;
-  this->network.Evaluate(data, this->ActiveUnits(), scores);
+  MatType scores, memory;
+  this->network.Evaluate(this->Encode(data, memory), this->ActiveUnits(),
+      scores);
   predictions.set_size(data.n_cols);
   for (size_t i = 0; i < data.n_cols; ++i)
     predictions[i] = gbnn::LeadingClass(scores.colptr(i), scores.n_rows);
@@ -254,8 +255,9 @@ void GBNNClassifier<MatType, LossType>::Classify(
     MatType& probabilities) const
 {
   this->CheckPredict("GBNNClassifier::Classify()", data, data.n_rows);
-  MatType scores;
-  this->network.Evaluate(data, this->ActiveUnits(), scores);
+  MatType scores, memory;
+  this->network.Evaluate(this->Encode(data, memory), this->ActiveUnits(),
+      scores);
   predictions.set_size(data.n_cols);
   for (size_t i = 0; i < data.n_cols; ++i)
     predictions[i] = gbnn::LeadingClass(scores.colptr(i), scores.n_rows);
@@ -278,7 +280,8 @@ arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
         "of points (" + std::to_string(data.n_cols) + ")");
   }
   arma::Row<size_t> correct(this->Units() + 1, arma::fill::zeros);
-  this->network.EvaluateStaged(data, this->Units(),
+  MatType memory;
+  this->network.EvaluateStaged(this->Encode(data, memory), this->Units(),
       [&](const size_t k, const size_t first, const MatType& scores)
       {
         size_t count = 0;

@@ -27,6 +27,7 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     subsample(subsample),
     activation(GBNNActivation::LOGISTIC),
     l2(1e-2),
+    bins(0),
     refinement(DefaultRefinement()),
     refinedIterations(0),
     seed(0),
@@ -55,19 +56,24 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   const size_t runSeed = !fresh ? trainedSeed : (seed != 0) ? seed :
       1 + size_t(RandInt(1 << 30));
   RowType used = UsedWeights(weights), others;
-  auto watch = Watch(name, data, targets, newLoss, used, runSeed, others,
-      callbacks...);
+  const PiecewiseLinear newEncoding = fresh ? LearnEncoding(data, used) :
+      encoding;
+  MatType memory;
+  const MatType& inputs = Encode(newEncoding, data, memory);
+  auto watch = Watch(name, inputs, targets, newLoss, used, newEncoding, runSeed,
+      others, callbacks...);
   if (!others.is_empty())
     used = std::move(others);
   // 1. F_0 (Eq. 2), unless there is a network to go on with.
   const BoostedNetwork<MatType> start = !fresh ? network :
       BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets, used),
-      activation);
-  Training run(data, targets, used, newLoss, runSeed, start);
+      activation, gbnn::InputPieces(newEncoding.NumBins()));
+  Training run(inputs, targets, used, newLoss, runSeed, start);
   run.watch = std::move(watch);
   AddStages(run, units, optimizer, callbacks...);
   const double value = run.losses[run.network.Stages() - start.Stages()];
   Take(run);
+  encoding = newEncoding;
   refinedIterations = 0;
   activeUnits = network.Units();
   return value;
@@ -86,7 +92,8 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   refinement.Check(name);
   const gbnn::OneBlasThread oneBlasThread;
   const RowType used = UsedWeights(weights);
-  Training run(data, targets, used, loss, trainedSeed, network);
+  MatType memory;
+  Training run(Encode(data, memory), targets, used, loss, trainedSeed, network);
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   const auto boost = [this](Training& other, const size_t units,
       auto& stageOptimizer, auto&... stageCallbacks)
@@ -108,6 +115,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
     const MatType& targets,
     const LossType& newLoss,
     const RowType& weights,
+    [[maybe_unused]] const PiecewiseLinear& newEncoding,
     const size_t runSeed,
     RowType& others,
     const CallbackTypes&... callbacks) const
@@ -116,7 +124,8 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
   [[maybe_unused]] const auto look = [&](const auto& callback)
   {
     if constexpr (gbnn::IsValidation<std::decay_t<decltype(callback)>>)
-      watch = WatchOn(name, callback, newLoss, data.n_rows, targets.n_rows);
+      watch = WatchOn(name, callback, newLoss, newEncoding, data.n_rows,
+          targets.n_rows);
   };
   (look(callbacks), ...);
   if (validationFraction == 0)
@@ -154,6 +163,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
     const std::string& name,
     const GBNNValidation<MatType, TruthType>& validation,
     const LossType& newLoss,
+    const PiecewiseLinear& newEncoding,
     const size_t dimensionality,
     const size_t outputs) const
 {
@@ -168,8 +178,44 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
   }
   MatType targets = validation.Targets(name, newLoss, outputs);
   gbnn::CheckFinite(name.c_str(), "validation responses", targets);
-  return gbnn::StageWatch<MatType, LossType>(validation.Data(),
-      std::move(targets), validation.Weights(), patience);
+  MatType memory;
+  return gbnn::StageWatch<MatType, LossType>(Encode(newEncoding,
+      validation.Data(), memory), std::move(targets), validation.Weights(),
+      patience);
+}
+
+template<typename MatType, typename LossType>
+PiecewiseLinear GBNN<MatType, LossType>::LearnEncoding(
+    const MatType& data, const RowType& weights) const
+{
+  if (bins == 0)
+    return PiecewiseLinear();
+  PiecewiseLinear result(bins);
+  if (weights.is_empty())
+    result.Fit(data);
+  else
+    result.Fit(MatType(data.cols(arma::find(weights > 0))));
+  // If all dimensions are constant, there is nothing to encode.
+  return (result.NumPieces() == 0) ? PiecewiseLinear() : result;
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+void GBNN<MatType, LossType>::PointScores(const VecType& point,
+                                          ColType& scores,
+                                          const size_t units) const
+{
+  if (encoding.Dimensionality() == 0)
+  {
+    network.EvaluatePoint(point, units, scores);
+    return;
+  }
+  // Memory is taken once for each thread.
+  thread_local ColType positions;
+  positions.set_size(point.n_elem);
+  for (size_t i = 0; i < point.n_elem; ++i)
+    positions[i] = ElemType(encoding.Position(point[i], i));
+  network.EvaluatePoint(positions, units, scores);
 }
 
 template<typename MatType, typename LossType>
@@ -244,7 +290,8 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
   // evaluated on all points.
   const size_t outputs = run.targets.n_rows;
   BoostedNetwork<MatType> h(run.data.n_rows,
-      ColType(outputs, arma::fill::zeros), run.network.Activation());
+      ColType(outputs, arma::fill::zeros), run.network.Activation(),
+      run.network.Pieces());
   run.output.zeros(outputs, run.data.n_cols);
   ColType activations;
   h.Append(parameters, units, ColType(outputs, arma::fill::ones), run.data,
@@ -307,7 +354,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
     sample = random.Sample(run.candidates, size);
 
   // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
-  const size_t d = run.data.n_rows, outputs = run.residuals.n_rows;
+  const size_t d = run.network.Inputs(), outputs = run.residuals.n_rows;
   const double scale = run.loss.ResidualScale(run.targets);
   const double residualSize = ResidualSize(run);
   if (!std::isfinite(residualSize))
@@ -333,7 +380,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   StageFunction<MatType> function(run.data, run.residuals, run.weights,
       all ? nullptr : &sample, units, run.network.Activation(), l2,
       gbnn::Random(run.seed, gbnn::RandomStream::STAGE_ORDER,
-      run.network.Stages()));
+      run.network.Stages()), run.network.Pieces());
   MatType parameters = function.InitialPoint(random);
   gbnn::StageCallbacks<CallbackTypes...> stageCallbacks(callbacks...);
   if constexpr (sizeof...(CallbackTypes) > 0)
@@ -429,6 +476,11 @@ void GBNN<MatType, LossType>::CheckStage(const std::string& name) const
     fail("subsample (" + std::to_string(subsample) +
         ") must be greater than 0 and at most 1");
   }
+  if (bins > PiecewiseLinear::Limit())
+  {
+    fail("number of bins (" + std::to_string(bins) + ") must be at most " +
+        std::to_string(PiecewiseLinear::Limit()));
+  }
   if (!(l2 >= 0 && std::isfinite(l2)))
     fail("L2 regularization (" + std::to_string(l2) + ") must not be negative");
 }
@@ -507,7 +559,8 @@ void GBNN<MatType, LossType>::Scores(const MatType& data,
                                      MatType& scores) const
 {
   CheckPredict("GBNN::Scores()", data, data.n_rows);
-  network.Evaluate(data, activeUnits, scores);
+  MatType memory;
+  network.Evaluate(Encode(data, memory), activeUnits, scores);
 }
 
 template<typename MatType, typename LossType>
@@ -516,7 +569,8 @@ void GBNN<MatType, LossType>::StagedScores(const MatType& data,
                                            const VisitorType& visit) const
 {
   CheckPredict("GBNN::StagedScores()", data, data.n_rows);
-  network.EvaluateStaged(data, Units(), visit);
+  MatType memory;
+  network.EvaluateStaged(Encode(data, memory), Units(), visit);
 }
 
 template<typename MatType, typename LossType>
@@ -524,7 +578,7 @@ template<typename Archive>
 void GBNN<MatType, LossType>::serialize(Archive& ar,
                                         const uint32_t version)
 {
-  gbnn::RequireVersion("GBNN", version, 3);
+  gbnn::RequireVersion("GBNN", version, 4);
   ar(CEREAL_NVP(network));
   ar(CEREAL_NVP(loss));
   ar(CEREAL_NVP(hiddenUnits));
@@ -533,6 +587,8 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
   ar(CEREAL_NVP(subsample));
   ar(CEREAL_NVP(activation));
   ar(CEREAL_NVP(l2));
+  ar(CEREAL_NVP(bins));
+  ar(CEREAL_NVP(encoding));
   ar(CEREAL_NVP(seed));
   ar(CEREAL_NVP(trainedSeed));
   ar(CEREAL_NVP(activeUnits));
@@ -544,6 +600,12 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
   ar(CEREAL_NVP(validationLosses));
   ar(CEREAL_NVP(lossUnits));
 
+  if (cereal::is_loading<Archive>() &&
+      encoding.NumBins() != network.Pieces().Bins())
+  {
+    throw std::runtime_error("GBNN::serialize(): the encoding of the inputs "
+        "does not match the network");
+  }
   if (cereal::is_loading<Archive>() && activeUnits > Units())
   {
     throw std::runtime_error("GBNN::serialize(): there are more active units "

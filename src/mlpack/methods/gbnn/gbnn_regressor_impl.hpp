@@ -243,7 +243,7 @@ GBNNRegressor<MatType, LossType>::Predict(
 {
   this->CheckPredict("GBNNRegressor::Predict()", point, point.n_elem);
   ColType scores;
-  this->network.EvaluatePoint(point, this->ActiveUnits(), scores);
+  this->PointScores(point, scores);
   this->loss.Link(scores);
   return scores[0];
 }
@@ -269,7 +269,9 @@ void GBNNRegressor<MatType, LossType>::Predict(
     const MatType& data, PredictionsType& predictions) const
 {
   this->CheckPredict("GBNNRegressor::Predict()", data, data.n_rows);
-  this->network.Evaluate(data, this->ActiveUnits(), predictions);
+  MatType memory;
+  this->network.Evaluate(this->Encode(data, memory), this->ActiveUnits(),
+      predictions);
   this->loss.Link(predictions);
 }
 
@@ -318,7 +320,9 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
   {
     const size_t end = std::min<size_t>(data.n_cols, begin + blockSize);
     arma::mat errors(end - begin, this->Units() + 1);
-    this->network.EvaluateStaged(data.cols(begin, end - 1), this->Units(),
+    MatType memory;
+    this->network.EvaluateStaged(this->Encode(data.cols(begin, end - 1),
+        memory), this->Units(),
         [&](const size_t k, const size_t first, const MatType& scores)
         {
           MatType predictions = scores;

@@ -142,8 +142,12 @@ template<typename VecType>
 typename AnytimeClassifier<MatType, LossType>::ElemType
 AnytimeClassifier<MatType, LossType>::NormOf(const VecType& point) const
 {
-  return (bounds.UseNorm() && !thresholds) ?
-      std::sqrt(arma::accu(arma::square(point))) : ElemType(0);
+  if (!bounds.UseNorm() || thresholds)
+    return ElemType(0);
+  // Pieces are between -1 and 1.
+  return model.Boosted().Pieces().IsLinear() ?
+      std::sqrt(arma::accu(arma::square(point))) :
+      ElemType(std::sqrt(double(model.Boosted().Inputs())));
 }
 
 template<typename MatType, typename LossType>
@@ -162,11 +166,19 @@ size_t AnytimeClassifier<MatType, LossType>::Classify(const VecType& point,
 {
   CheckPoints("AnytimeClassifier::Classify()", point, point.n_elem);
   const ElemType norm = NormOf(point);
+  // Memory is taken once for each thread.
+  thread_local MatType positions;
+  const bool isLinear = model.Boosted().Pieces().IsLinear();
+  if (!isLinear)
+    model.Encoding().Positions(MatType(point), positions);
   ColType sums = model.Boosted().OutputBias().col(units);
   size_t first = 0;
   for (size_t c = 0; c < checks.size(); first = checks[c++])
   {
-    model.Boosted().AddToPoint(point, first, checks[c], sums);
+    if (isLinear)
+      model.Boosted().AddToPoint(point, first, checks[c], sums);
+    else
+      model.Boosted().AddToPoint(positions, first, checks[c], sums);
     const Lead lead = LeadAt(c, sums.memptr());
     unitsUsed = checks[c];
     // After the last unit, only what is lost in rounding can matter.
@@ -227,6 +239,8 @@ void AnytimeClassifier<MatType, LossType>::Run(
     arma::Row<size_t>& predictions,
     arma::Row<size_t>& unitsUsed) const
 {
+  MatType memory;
+  const MatType& inputs = model.Encode(data, memory);
   // So many points at a time that, even when most are decided, the others fill
   // the strips that they are computed in.
   const size_t size = 1024;
@@ -239,7 +253,7 @@ void AnytimeClassifier<MatType, LossType>::Run(
       {
         for (size_t g = begin; g < end; ++g)
         {
-          RunGroup(data, g * size, std::min<size_t>((g + 1) * size,
+          RunGroup(inputs, g * size, std::min<size_t>((g + 1) * size,
               data.n_cols), minimum, decided, scores, predictions, unitsUsed);
         }
       });

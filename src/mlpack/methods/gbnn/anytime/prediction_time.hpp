@@ -156,7 +156,7 @@ double PredictionTime::TimeOnce(const ModelType& model,
     for (size_t i = 0; i < calls; ++i)
     {
       ColType scores;
-      model.Boosted().EvaluatePoint(point, activeUnits, scores);
+      model.PointScores(point, scores, activeUnits);
       model.Loss().Link(scores);
       sink = sink + double(scores[0]);
     }

@@ -69,6 +69,12 @@ class InputFrame
     }
   }
 
+  //! Numbers that are of moderate size anyway stay what they are.
+  explicit InputFrame(const size_t inputs) :
+      means(inputs, arma::fill::zeros), scales(inputs, arma::fill::ones),
+      inverses(inputs, arma::fill::ones)
+  { }
+
   //! What an input becomes.
   RealType operator()(const ElemType x, const size_t input) const
   {
@@ -125,6 +131,7 @@ class InputFrame<MatType, typename MatType::elem_type>
   using ElemType = typename MatType::elem_type;
 
   InputFrame() { }
+  explicit InputFrame(const size_t /* inputs */) { }
   InputFrame(const MatType& /* data */, const arma::uvec* /* points */) { }
 
   ElemType operator()(const ElemType x, const size_t /* input */) const

@@ -286,6 +286,13 @@ inline void ScaleRows(const T* rows,
   MLPACK_GBNN_AT_LEVEL(Kernels<T>::ScaleRows(rows, n, factors, out))
 }
 
+//! For one row of a strip, a row for each piece; see PiecewiseLinear.
+template<typename T>
+inline void ExpandRow(const T* positions, const size_t pieces, T* out)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::ExpandRow(positions, pieces, out))
+}
+
 /**
  * For one strip, by how much the largest of the scores sums(k) + more[k] is
  * ahead of the second; of a single score, its distance from zero.

@@ -19,6 +19,7 @@
 
 #include "blas_threads.hpp"
 #include "input_frame.hpp"
+#include "input_pieces.hpp"
 #include "kernels.hpp"
 
 namespace mlpack {
@@ -208,30 +209,33 @@ class PointBlocks
    * @param points The columns to use, or nullptr for all of them.
    * @param blockSize Points in each block but the last.
    * @param frame What their numbers become.
+   * @param pieces Whether each dimension stands for several inputs.
    */
   PointBlocks(const MatType& data,
               const arma::uvec* points,
               const size_t blockSize,
-              const FrameType& frame = FrameType()) :
+              const FrameType& frame = FrameType(),
+              const InputPieces& pieces = InputPieces()) :
       data(data),
       points(points),
       frame(frame),
+      pieces(pieces),
       numPoints(points ? points->n_elem : data.n_cols),
       blockSize(blockSize)
   {
-    const size_t maxKept = size_t(64) << 20;
-    const size_t elements = data.n_rows * blockSize * NumBlocks();
-    if (elements * sizeof(ElemType) > maxKept)
-      return;
-
-    kept.set_size(elements);
-    Pieces(NumBlocks(), data.n_rows * blockSize).ForEach(
-        [&](const size_t, const size_t begin, const size_t end)
-        {
-          for (size_t b = begin; b < end; ++b)
-            PackBlock(b, kept.memptr() + b * data.n_rows * blockSize);
-        });
+    Keep();
   }
+
+  //! All points, as they are, not kept: for a single pass over them.
+  PointBlocks(const MatType& data,
+              const size_t blockSize,
+              const InputPieces& pieces) :
+      data(data),
+      points(nullptr),
+      pieces(pieces),
+      numPoints(data.n_cols),
+      blockSize(blockSize)
+  { }
 
   const FrameType& Frame() const { return frame; }
   size_t NumPoints() const { return numPoints; }
@@ -243,36 +247,104 @@ class PointBlocks
     return std::min(blockSize, numPoints - b * blockSize);
   }
 
-  //! Elements of scratch memory that Block() needs; 0 when blocks are kept.
-  size_t ScratchSize() const
+  //! Number of inputs of a point.
+  size_t Inputs() const { return pieces.Inputs(data.n_rows); }
+
+  //! Elements of scratch memory that Block() may need.
+  size_t ScratchSize() const { return ScratchSize(blockSize); }
+  //! Those that PackAny() needs for some points, whole strips of them.
+  size_t ScratchSize(const size_t count) const
   {
-    return kept.is_empty() ? data.n_rows * blockSize : 0;
+    return (Inputs() + (pieces.IsLinear() ? 0 : data.n_rows)) * count;
   }
 
-  //! The rows of block b, packed into `scratch` unless they are kept.
+  //! The inputs of block b, made in `scratch` unless they are kept.
   Strips<const ElemType> Block(const size_t b, ElemType* scratch) const
   {
-    if (kept.is_empty())
-    {
-      PackBlock(b, scratch);
-      return { scratch, data.n_rows };
-    }
-    return { kept.memptr() + b * data.n_rows * blockSize, data.n_rows };
+    if (!kept.is_empty())
+      return Expand(kept.memptr() + b * data.n_rows * blockSize, Count(b),
+          scratch);
+    return PackAny(ColumnsOf(b), Count(b), scratch);
+  }
+
+  /**
+   * The inputs of any points, made in `scratch`, which must have the
+   * ScratchSize() of so many points.
+   *
+   * @param column Maps 0 .. count - 1 to a column of the data.
+   * @param count Number of points.
+   * @param scratch The memory.
+   */
+  template<typename ColumnType>
+  Strips<const ElemType> PackAny(const ColumnType& column,
+                                 const size_t count,
+                                 ElemType* scratch) const
+  {
+    ElemType* packed = pieces.IsLinear() ? scratch : scratch + Inputs() *
+        NumStrips<ElemType>(count) * StripSize<ElemType>;
+    PackPoints(column, count, packed);
+    return Expand(packed, count, scratch);
   }
 
  private:
-  void PackBlock(const size_t b, ElemType* block) const
+  //! Keep all points, packed, unless they are too many.
+  void Keep()
   {
-    const size_t first = b * blockSize;
-    Pack(data, [&](const size_t i) { return Column(first + i); }, Count(b),
-        Strips<ElemType>{ block, data.n_rows }, frame);
+    const size_t maxKept = size_t(64) << 20;
+    const size_t elements = data.n_rows * blockSize * NumBlocks();
+    if (elements * sizeof(ElemType) > maxKept)
+      return;
+
+    kept.set_size(elements);
+    Pieces(NumBlocks(), data.n_rows * blockSize).ForEach(
+        [&](const size_t, const size_t begin, const size_t end)
+        {
+          for (size_t b = begin; b < end; ++b)
+            PackPoints(ColumnsOf(b), Count(b), kept.memptr() + b * data.n_rows *
+                blockSize);
+        });
   }
 
-  size_t Column(const size_t i) const { return points ? (*points)[i] : i; }
+  //! The inputs of packed points.
+  Strips<const ElemType> Expand(const ElemType* packed,
+                                const size_t count,
+                                ElemType* scratch) const
+  {
+    if (pieces.IsLinear())
+      return { packed, data.n_rows };
+    pieces.Expand<ElemType>({ packed, data.n_rows }, { scratch, Inputs() },
+        NumStrips<ElemType>(count));
+    return { scratch, Inputs() };
+  }
+
+  template<typename ColumnType>
+  void PackPoints(const ColumnType& column,
+                  const size_t count,
+                  ElemType* to) const
+  {
+    const Strips<ElemType> strips = { to, data.n_rows };
+    // The frame is for inputs; positions are of moderate size anyway.
+    if (pieces.IsLinear())
+      Pack(data, column, count, strips, frame);
+    else
+      Pack(data, column, count, strips, [](const auto x, const size_t)
+          { return ElemType(x); });
+  }
+
+  //! Maps the points of block b to columns of the data.
+  auto ColumnsOf(const size_t b) const
+  {
+    const size_t first = b * blockSize;
+    return [this, first](const size_t i)
+    {
+      return points ? size_t((*points)[first + i]) : first + i;
+    };
+  }
 
   const MatType& data;
   const arma::uvec* points;
   FrameType frame;
+  InputPieces pieces;
   size_t numPoints;
   size_t blockSize;
   arma::Col<ElemType> kept;

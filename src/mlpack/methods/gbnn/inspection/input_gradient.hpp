@@ -110,7 +110,7 @@ void ApplyLinkDerivative(const OutputLayer output,
       "link is not known; ask for that of the scores");
 }
 
-//! The gradient of each score of one point, in columns.
+//! The gradient of each score by the network's inputs at one point, in columns.
 template<typename MatType>
 void ScoreGradient(const BoostedNetwork<MatType>& network,
                    const size_t units,
@@ -118,7 +118,7 @@ void ScoreGradient(const BoostedNetwork<MatType>& network,
                    MatType& gradient)
 {
   using ElemType = typename MatType::elem_type;
-  const size_t d = network.Dimensionality();
+  const size_t d = network.Inputs();
   // A strip of units at a time, since activations come in strips.
   constexpr size_t size = StripSize<ElemType>;
   gradient.zeros(d, network.Outputs());
@@ -156,7 +156,27 @@ void PointGradient(const ModelType& model,
                    MatType& gradient)
 {
   using ElemType = typename MatType::elem_type;
-  ScoreGradient(model.Boosted(), model.ActiveUnits(), point, gradient);
+  const PiecewiseLinear& encoding = model.Encoding();
+  const size_t d = model.Dimensionality();
+  if (encoding.Dimensionality() == 0)
+    ScoreGradient(model.Boosted(), model.ActiveUnits(), point, gradient);
+  else
+  {
+    // Of the pieces of a dimension, only that of its bin changes.
+    MatType pieces, byPiece;
+    encoding.Transform(MatType(point, d, 1), pieces);
+    ScoreGradient(model.Boosted(), model.ActiveUnits(), pieces.memptr(),
+        byPiece);
+    gradient.zeros(d, byPiece.n_cols);
+    size_t first = 0;
+    for (size_t i = 0; i < d; first += encoding.NumBins(i++))
+    {
+      const double slope = encoding.Slope(point[i], i);
+      if (slope > 0)
+        gradient.row(i) = ElemType(2 * slope) * byPiece.row(first +
+            size_t(encoding.Position(point[i], i)));
+    }
+  }
   if (of == GBNNOutput::SCORE)
     return;
   // Two classes may have one score: the probability of class 1 comes last.
@@ -165,8 +185,7 @@ void PointGradient(const ModelType& model,
   arma::Col<ElemType> scores;
   if (output == OutputLayer::SORTED)
   {
-    model.Boosted().EvaluatePoint(arma::Col<ElemType>(point, gradient.n_rows),
-        model.ActiveUnits(), scores);
+    model.PointScores(arma::Col<ElemType>(point, d), scores);
   }
   ApplyLinkDerivative(output, ElemType(model.Loss().OutputScale()), scores,
       arma::Col<ElemType>(predictions.tail(outputs)), gradient);

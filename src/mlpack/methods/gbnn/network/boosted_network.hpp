@@ -16,6 +16,7 @@
 
 #include "activation.hpp"
 #include "ffn_layers.hpp"
+#include "../compute/piecewise_linear.hpp"
 #include "../compute/point_blocks.hpp"
 
 namespace mlpack {
@@ -52,10 +53,12 @@ class BoostedNetwork
    * @param dimensionality Number of inputs, d.
    * @param start Its output, F_0.
    * @param activation Activation function of the units to come.
+   * @param pieces Whether points are positions and their pieces the inputs.
    */
   BoostedNetwork(const size_t dimensionality,
                  const ColType& start,
-                 const GBNNActivation activation);
+                 const GBNNActivation activation,
+                 const gbnn::InputPieces& pieces = gbnn::InputPieces());
 
   /**
    * Append a stage's units, switched on, and add their output to the scores of
@@ -194,8 +197,12 @@ class BoostedNetwork
   //! All weights and biases in the layout of `FFN::Parameters()`.
   MatType Parameters() const;
 
-  //! Number of inputs, d.
-  size_t Dimensionality() const { return hiddenWeights.n_rows; }
+  //! Number of dimensions of the points.
+  size_t Dimensionality() const { return pieces.Dimensionality(Inputs()); }
+  //! Number of inputs, d: the dimensions of the points, or their pieces.
+  size_t Inputs() const { return hiddenWeights.n_rows; }
+  //! Whether the points are positions and their pieces the inputs.
+  const gbnn::InputPieces& Pieces() const { return pieces; }
   //! Number of outputs, K.
   size_t Outputs() const { return outputBias.n_rows; }
   //! Number of hidden units.
@@ -229,8 +236,8 @@ class BoostedNetwork
   //! may have been written by anyone.
   void CheckLoaded() const;
 
-  //! The activations of the units [first, last) for one block.
-  void Hidden(const gbnn::Strips<const ElemType> points,
+  //! The activations of the units [first, last) for the inputs of one block.
+  void Hidden(const gbnn::Strips<const ElemType> inputs,
               const size_t first,
               const size_t last,
               const gbnn::Strips<ElemType> hidden,
@@ -267,12 +274,13 @@ class BoostedNetwork
   MatType outputBias;
   std::vector<size_t> stageEnds;
   GBNNActivation activation;
+  gbnn::InputPieces pieces;
 };
 
 } // namespace mlpack
 
 CEREAL_TEMPLATE_CLASS_VERSION((typename MatType),
-    (mlpack::BoostedNetwork<MatType>), (1));
+    (mlpack::BoostedNetwork<MatType>), (2));
 
 #include "boosted_network_impl.hpp"
 

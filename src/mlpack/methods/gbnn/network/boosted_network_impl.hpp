@@ -18,11 +18,13 @@ namespace mlpack {
 template<typename MatType>
 BoostedNetwork<MatType>::BoostedNetwork(const size_t dimensionality,
                                         const ColType& start,
-                                        const GBNNActivation activation) :
-    hiddenWeights(dimensionality, 0),
+                                        const GBNNActivation activation,
+                                        const gbnn::InputPieces& pieces) :
+    hiddenWeights(pieces.Inputs(dimensionality), 0),
     outputWeights(start.n_elem, 0),
     outputBias(start),
-    activation(activation)
+    activation(activation),
+    pieces(pieces)
 {
   // Nothing else to do.
 }
@@ -36,7 +38,7 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
                                      const RowType& weights,
                                      ColType* activations)
 {
-  const size_t d = Dimensionality(), outputs = Outputs(), old = Units();
+  const size_t d = Inputs(), outputs = Outputs(), old = Units();
   const ElemType* w1 = parameters.memptr();
   const ElemType* b1 = w1 + units * d;
   const ElemType* w2 = b1 + units;
@@ -155,12 +157,23 @@ void BoostedNetwork<MatType>::AddToPoint(const VecType& point,
                                          ColType& scores) const
 {
   constexpr size_t batch = gbnn::StripSize<ElemType>;
-  const size_t d = Dimensionality(), outputs = Outputs();
+  const size_t d = Inputs(), outputs = Outputs();
+  const ElemType* inputs = point.colptr(0);
+  // Memory is taken once for each thread.
+  thread_local std::vector<ElemType> memory;
+  if (!pieces.IsLinear())
+  {
+    memory.clear();
+    for (size_t i = 0; i < pieces.Bins().size(); ++i)
+      for (size_t b = 0; b < pieces.Bins()[i]; ++b)
+        memory.push_back(PiecewiseLinear::Piece(inputs[i], b));
+    inputs = memory.data();
+  }
   for (size_t first = begin; first < end; first += batch)
   {
     ElemType z[batch];
     const size_t count = std::min(batch, end - first);
-    gbnn::PointProducts<ElemType>(point.colptr(0), d,
+    gbnn::PointProducts<ElemType>(inputs, d,
         hiddenWeights.colptr(first), count, z);
     for (size_t u = 0; u < count; ++u)
       z[u] += hiddenBias[first + u];
@@ -188,17 +201,26 @@ void BoostedNetwork<MatType>::AddToStrips(
     return;
   // As many units and strips at a time as AddUnits() takes.
   const size_t batch = std::min<size_t>(32, last - first);
-  const size_t some = gbnn::BlockSize<ElemType>(Dimensionality() + batch +
+  const size_t some = gbnn::BlockSize<ElemType>(Inputs() + batch +
       Outputs()) / gbnn::StripSize<ElemType>;
-  ColType memory(batch * some * gbnn::StripSize<ElemType>);
+  const size_t expanded = pieces.IsLinear() ? 0 : Inputs();
+  ColType memory((batch + expanded) * some * gbnn::StripSize<ElemType>);
   const gbnn::Strips<ElemType> hidden = { memory.memptr(), batch };
+  const gbnn::Strips<ElemType> inputs = { hidden.values + batch * some *
+      gbnn::StripSize<ElemType>, expanded };
   for (size_t s = 0; s < strips; s += some)
   {
     const size_t here = std::min(some, strips - s);
+    gbnn::Strips<const ElemType> in = { points.Row(s, 0), points.rows };
+    if (!pieces.IsLinear())
+    {
+      pieces.template Expand<ElemType>(in, inputs, here);
+      in = inputs;
+    }
     for (size_t u = first; u < last; u += batch)
     {
       const size_t next = std::min(last, u + batch);
-      Hidden({ points.Row(s, 0), points.rows }, u, next, hidden, here);
+      Hidden(in, u, next, hidden, here);
       gbnn::Multiply<ElemType>({ hidden.values, next - u },
           { outputWeights.colptr(u), 1, Outputs() },
           { scores.Row(s, 0), scores.rows }, here);
@@ -207,15 +229,15 @@ void BoostedNetwork<MatType>::AddToStrips(
 }
 
 template<typename MatType>
-void BoostedNetwork<MatType>::Hidden(const gbnn::Strips<const ElemType> points,
+void BoostedNetwork<MatType>::Hidden(const gbnn::Strips<const ElemType> inputs,
                                      const size_t first,
                                      const size_t last,
                                      const gbnn::Strips<ElemType> hidden,
                                      const size_t strips) const
 {
   const gbnn::Strips<ElemType> used = { hidden.values, last - first };
-  gbnn::Affine<ElemType>(points, { hiddenWeights.colptr(first),
-      Dimensionality(), 1 }, hiddenBias.memptr() + first, used, strips);
+  gbnn::Affine<ElemType>(inputs, { hiddenWeights.colptr(first),
+      Inputs(), 1 }, hiddenBias.memptr() + first, used, strips);
   gbnn::Activate(activation, hidden.values,
       strips * (last - first) * gbnn::StripSize<ElemType>);
 }
@@ -233,10 +255,12 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
   // So many units at a time, so that their activations stay in cache too.
   constexpr size_t maximum = 32;
   constexpr size_t size = gbnn::StripSize<ElemType>;
-  const size_t d = Dimensionality(), outputs = Outputs();
+  const size_t d = Inputs(), outputs = Outputs();
   const size_t units = last - first, batch = std::min(maximum, units);
-  const size_t blockSize = gbnn::BlockSize<ElemType>(d + batch + outputs);
-  const size_t blocks = (data.n_cols + blockSize - 1) / blockSize;
+  const gbnn::PointBlocks<MatType> pointBlocks(data,
+      gbnn::BlockSize<ElemType>(d + batch + outputs), pieces);
+  const size_t blockSize = pointBlocks.BlockSize();
+  const size_t blocks = pointBlocks.NumBlocks();
   const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
   arma::mat sums(means ? units : 0, pieces.Count(), arma::fill::zeros);
   const bool keep = (activations && batch == units);
@@ -246,9 +270,10 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
 
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
-    ColType memory((d + batch + outputs) * blockSize);
-    const gbnn::Strips<ElemType> points = { memory.memptr(), d };
-    gbnn::Strips<ElemType> hidden = { points.values + d * blockSize, batch };
+    const size_t scratchSize = pointBlocks.ScratchSize();
+    ColType memory(scratchSize + (batch + outputs) * blockSize);
+    gbnn::Strips<const ElemType> points = { memory.memptr(), d };
+    gbnn::Strips<ElemType> hidden = { memory.memptr() + scratchSize, batch };
     const gbnn::Strips<ElemType> out = { hidden.values + batch * blockSize,
         outputs };
     for (size_t b = begin; b < end; ++b)
@@ -259,8 +284,7 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
       if (keep)
         hidden.values = activations->memptr() + from * units;
       if (!known)
-        gbnn::Pack(data, [&](const size_t i) { return from + i; }, count,
-            points);
+        points = pointBlocks.Block(b, memory.memptr());
       for (size_t s = 0; s < strips; ++s)
         for (size_t k = 0; k < outputs; ++k)
           std::fill_n(out.Row(s, k), size, bias[k]);
@@ -301,22 +325,25 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
                                              const VisitorType& visit) const
 {
   constexpr size_t size = gbnn::StripSize<ElemType>;
-  const size_t d = Dimensionality(), outputs = Outputs();
-  const size_t blockSize = gbnn::BlockSize<ElemType>(d + outputs + 1);
-  const size_t blocks = (data.n_cols + blockSize - 1) / blockSize;
+  const size_t d = Inputs(), outputs = Outputs();
+  const gbnn::PointBlocks<MatType> pointBlocks(data,
+      gbnn::BlockSize<ElemType>(d + outputs + 1), pieces);
+  const size_t blockSize = pointBlocks.BlockSize();
+  const size_t blocks = pointBlocks.NumBlocks();
   const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
 
   pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
   {
-    ColType memory((d + 1) * blockSize);
-    const gbnn::Strips<ElemType> points = { memory.memptr(), d };
-    const gbnn::Strips<ElemType> hidden = { points.values + d * blockSize, 1 };
+    const size_t scratchSize = pointBlocks.ScratchSize();
+    ColType memory(scratchSize + blockSize);
+    const gbnn::Strips<ElemType> hidden = { memory.memptr() + scratchSize, 1 };
     for (size_t b = begin; b < end; ++b)
     {
       const size_t from = b * blockSize;
       const size_t count = std::min<size_t>(blockSize, data.n_cols - from);
       const size_t strips = gbnn::NumStrips<ElemType>(count);
-      gbnn::Pack(data, [&](const size_t i) { return from + i; }, count, points);
+      const gbnn::Strips<const ElemType> points = pointBlocks.Block(b,
+          memory.memptr());
       MatType sums(outputs, count, arma::fill::zeros), scores;
       for (size_t k = 0; k <= units; ++k)
       {
@@ -343,7 +370,7 @@ MatType BoostedNetwork<MatType>::Parameters(const size_t first,
                                             const ElemType scale) const
 {
   // Each layer's weights, then its bias, as mlpack's Linear has them.
-  MatType w1(1, Dimensionality(), arma::fill::zeros);
+  MatType w1(1, Inputs(), arma::fill::zeros);
   ColType b1(1, arma::fill::zeros);
   MatType w2(Outputs(), 1, arma::fill::zeros);
   if (last > first)
@@ -368,7 +395,7 @@ void BoostedNetwork<MatType>::SetParameters(NetworkType& network,
                                             const MatType& parameters) const
 {
   // Copied, never moved: the layers' weights are aliases of that memory.
-  network.Reset(Dimensionality());
+  network.Reset(Inputs());
   network.Parameters() = parameters;
 }
 
@@ -424,6 +451,8 @@ void BoostedNetwork<MatType>::CheckLoaded() const
   }
   require(last == units, "stages do not make up all units");
   require(activation <= GBNNActivation::RELU, "unknown activation function");
+  require(pieces.Inputs(hiddenWeights.n_rows) == hiddenWeights.n_rows,
+      "pieces of the inputs do not match the weights");
   require(hiddenWeights.is_finite() && hiddenBias.is_finite() &&
       outputWeights.is_finite() && outputBias.is_finite(), "a weight is NaN or "
       "infinite");
@@ -440,6 +469,7 @@ void BoostedNetwork<MatType>::serialize(Archive& ar,
   ar(CEREAL_NVP(outputBias));
   ar(CEREAL_NVP(stageEnds));
   ar(CEREAL_NVP(activation));
+  ar(CEREAL_NVP(pieces));
 
   if (cereal::is_loading<Archive>())
     CheckLoaded();

@@ -30,12 +30,11 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
   };
   strips = gbnn::NumStrips<RealType>(count);
   const size_t padded = strips * gbnn::StripSize<RealType>;
-  inputs.set_size(padded, f.data.n_rows);
-  gbnn::Pack(f.data, column, count, gbnn::Strips<RealType>{ inputs.memptr(),
-      f.data.n_rows }, f.pointBlocks.Frame());
+  memory.set_size(f.pointBlocks.ScratchSize(padded));
+  inputs = f.pointBlocks.PackAny(column, count, memory.memptr());
   // What stands after the last point weighs nothing.
   weights.zeros(padded);
-  squares.zeros(f.data.n_rows);
+  squares.zeros(f.inputs);
   totalWeight = 0;
   double largest = 0;
   for (size_t i = 0; i < count && !f.weights.is_empty(); ++i)
@@ -45,7 +44,13 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
     const double weight = (largest > 0) ? f.weights[column(i)] / largest : 1;
     weights[i] = RealType(weight);
     totalWeight += weights[i];
-    squares += ElemType(weight) * arma::square(f.data.col(column(i)));
+    if (f.isLinear)
+      squares += ElemType(weight) * arma::square(f.data.col(column(i)));
+    else
+      for (size_t d = 0; d < f.inputs; ++d)
+        squares[d] += ElemType(weight) * std::pow(ElemType(inputs.Row(
+            i / gbnn::StripSize<RealType>, d)[i % gbnn::StripSize<RealType>]),
+            2);
   }
 }
 
@@ -69,9 +74,9 @@ RefineFunction<MatType, LossType, RealType>::SampleMoments(
   Weights current(*this, parameters);
   const arma::Col<ElemType> sizes = Shrink(current);
   const RealType* p = current.units.memptr();
-  const size_t d = data.n_rows, strips = sample.strips;
+  const size_t d = inputs, strips = sample.strips;
   const size_t padded = sample.weights.n_elem;
-  const gbnn::Strips<const RealType> x = { sample.inputs.memptr(), d };
+  const gbnn::Strips<const RealType> x = sample.inputs;
   Moments moments = { sample.totalWeight,
       MatType(units, units, arma::fill::zeros),
       arma::Col<ElemType>(units, arma::fill::zeros),
@@ -123,15 +128,15 @@ RefineFunction<MatType, LossType, RealType>::Shrink(Weights& current) const
     return sizes;
   RealType* w1 = current.units.memptr() + layout.w1;
   RealType* b1 = current.units.memptr() + layout.b1;
-  for (size_t u = 0; u < units; ++u, w1 += data.n_rows)
+  for (size_t u = 0; u < units; ++u, w1 += inputs)
   {
     // Its slope stays 0 or 1.  A power of two rounds nothing.
     RealType largest = std::abs(b1[u]);
-    for (size_t i = 0; i < data.n_rows; ++i)
+    for (size_t i = 0; i < inputs; ++i)
       largest = std::max(largest, std::abs(w1[i]));
     const int power = std::max(0, std::ilogb(largest));
     sizes[u] = std::ldexp(ElemType(1), power);
-    for (size_t i = 0; i < data.n_rows; ++i)
+    for (size_t i = 0; i < inputs; ++i)
       w1[i] = std::ldexp(w1[i], -power);
     b1[u] = std::ldexp(b1[u], -power);
   }
@@ -144,7 +149,7 @@ RefineCurvature RefineFunction<MatType, LossType, RealType>::Curvature(
 {
   const Moments moments = SampleMoments(parameters);
   const double n = moments.weight;
-  const size_t d = data.n_rows, numCuts = cuts.size();
+  const size_t d = inputs, numCuts = cuts.size();
   RefineCurvature curvature;
   curvature.output.zeros(units + numCuts, units + numCuts);
   curvature.hidden.set_size(d + 1, units);

@@ -283,11 +283,12 @@ class RefineFunction
     void Weigh(const gbnn::Strips<RealType> rows) const;
 
     size_t strips;
-    arma::Mat<RealType> inputs;
+    arma::Col<RealType> memory;
+    gbnn::Strips<const RealType> inputs;
     //! Relative to the largest.
     arma::Col<RealType> weights;
     double totalWeight;
-    //! Weighted sums of the squares of the inputs, as they were given.
+    //! Weighted sums of the squares of the inputs, outside their frame.
     arma::Col<ElemType> squares;
   };
 
@@ -310,6 +311,8 @@ class RefineFunction
   //! Size of the scores and of the loss.
   double scoreScale;
   double lossScale;
+  bool isLinear;
+  size_t inputs;
   size_t units;
   size_t outputs;
   GBNNActivation activation;

@@ -31,6 +31,8 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     loss(loss),
     scoreScale(terms.scoreScale),
     lossScale(terms.lossScale),
+    isLinear(network.Pieces().IsLinear()),
+    inputs(network.Inputs()),
     units(network.Units()),
     outputs(network.Outputs()),
     activation(network.Activation()),
@@ -40,19 +42,22 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     l2(terms.l2),
     outputL2(terms.outputL2),
     pointBlocks(data, points,
-        gbnn::BlockSize<RealType>(data.n_rows + 2 * network.Units()),
-        gbnn::InputFrame<MatType, RealType>(data, points)),
+        gbnn::BlockSize<RealType>(inputs + 2 * network.Units()),
+        network.Pieces().IsLinear() ?
+            gbnn::InputFrame<MatType, RealType>(data, points) :
+            gbnn::InputFrame<MatType, RealType>(inputs),
+        network.Pieces()),
     points(points),
     random(random),
     // Each piece has a gradient of its own to add up, which should take little
     // beside its blocks.
     pieces(pointBlocks.NumBlocks(), 4 * network.Units() *
-        (data.n_rows + network.Outputs() + 8) * pointBlocks.BlockSize(),
+        (inputs + network.Outputs() + 8) * pointBlocks.BlockSize(),
         std::min<size_t>(32, 1 + pointBlocks.NumBlocks() / 2)),
     workspaces(pieces.Count())
 {
   layout.w1 = 0;
-  layout.b1 = units * data.n_rows;
+  layout.b1 = units * inputs;
   layout.w2 = layout.b1 + units;
   layout.b2 = layout.w2 + outputs * units;
   for (size_t c = 0; c < cuts.size(); ++c)
@@ -98,7 +103,7 @@ void RefineFunction<MatType, LossType, RealType>::Update(
     const MatType& parameters, BoostedNetwork<MatType>& network) const
 {
   const ElemType* p = parameters.memptr();
-  network.Replace(MatType(p + layout.w1, data.n_rows, units),
+  network.Replace(MatType(p + layout.w1, inputs, units),
       arma::Col<ElemType>(p + layout.b1, units),
       MatType(p + layout.w2, outputs, units) * ElemType(scoreScale),
       cuts, MatType(p + layout.b2, outputs, cuts.size()) * ElemType(scoreScale),
@@ -143,10 +148,11 @@ RefineFunction<MatType, LossType, RealType>::Workspace::Workspace(
     const RefineFunction& f)
 {
   const size_t size = f.pointBlocks.BlockSize();
-  memory.set_size((f.data.n_rows + f.units + f.widest +
+  const size_t scratchSize = f.pointBlocks.ScratchSize();
+  memory.set_size(scratchSize + (f.units + f.widest +
       (1 + f.cuts.size()) * f.outputs) * size);
   points = memory.memptr();
-  hidden = points + f.data.n_rows * size;
+  hidden = points + scratchSize;
   hiddenDelta = hidden + f.units * size;
   output = { hiddenDelta + f.widest * size, f.outputs };
   errors = output.values + f.outputs * size;
@@ -224,8 +230,8 @@ void RefineFunction<MatType, LossType, RealType>::AddUnits(
   const size_t first = FirstUnit(cut);
   const gbnn::Strips<RealType> hidden = workspace.Hidden(*this, cut);
   const RealType* p = parameters.units.memptr();
-  gbnn::Affine<RealType>(block.points, { p + layout.w1 + first * data.n_rows,
-      data.n_rows, 1 }, p + layout.b1 + first, hidden, strips);
+  gbnn::Affine<RealType>(block.points, { p + layout.w1 + first * inputs,
+      inputs, 1 }, p + layout.b1 + first, hidden, strips);
   gbnn::Activate(activation, hidden.values, hidden.rows * strips *
       gbnn::StripSize<RealType>);
   gbnn::Multiply<RealType>(hidden, { p + layout.w2 + first * outputs, 1,
@@ -336,7 +342,7 @@ void RefineFunction<MatType, LossType, RealType>::AddGradient(
     gbnn::MultiplySlope(activation, delta.values, hidden.values,
         hidden.rows * padded);
     gbnn::Correlate<RealType, ElemType>(delta, block.points,
-        { gradient + layout.w1 + first * data.n_rows, data.n_rows, 1 }, strips);
+        { gradient + layout.w1 + first * inputs, inputs, 1 }, strips);
     gbnn::AddRowSums<RealType>(delta, gradient + layout.b1 + first, strips);
   }
 }
@@ -472,12 +478,10 @@ RefineFunction<MatType, LossType, RealType>::Batch(
   double value = 0;
   for (size_t first = begin; first < begin + batchSize; first += blockSize)
   {
-    const Block block = { { workspace.points, data.n_rows },
-        order.memptr() + first, 0,
-        std::min(blockSize, begin + batchSize - first) };
-    gbnn::Pack(data, [&](const size_t i) { return block.columns[i]; },
-        block.count, gbnn::Strips<RealType>{ workspace.points, data.n_rows },
-        pointBlocks.Frame());
+    const arma::uword* columns = order.memptr() + first;
+    const size_t count = std::min(blockSize, begin + batchSize - first);
+    const Block block = { pointBlocks.PackAny([&](const size_t i)
+        { return columns[i]; }, count, workspace.points), columns, 0, count };
     value += AddBlock(current, block, workspace,
         gradient ? gradient->memptr() : nullptr);
   }

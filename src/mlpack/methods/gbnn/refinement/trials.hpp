@@ -108,7 +108,8 @@ Trial<RunType>::Trial(const RunType& whole,
     }()),
     run(whole.data, whole.targets, others, whole.loss, whole.seed,
         BoostedNetwork<MatType>(whole.data.n_rows, whole.loss.Start(
-        whole.targets, others), whole.network.Activation())),
+        whole.targets, others), whole.network.Activation(),
+        whole.network.Pieces())),
     boosted(run.network)
 { }
 

@@ -101,7 +101,8 @@ class SinglePrecisionOptimizer
         function.Weights());
     StageFunction<arma::fmat> single(data, residuals, weights,
         &function.Points(), function.Units(), function.Activation(),
-        function.L2());
+        function.L2(), gbnn::Random(0, gbnn::RandomStream::STAGE_ORDER),
+        function.Pieces());
     if (StageOptimizer::Projects(function))
     {
       arma::fmat start = arma::conv_to<arma::fmat>::from(parameters);

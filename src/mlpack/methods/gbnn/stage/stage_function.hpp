@@ -61,6 +61,8 @@ class StageFunction
    * @param activation Activation function of the hidden units.
    * @param l2 Regularization of W1 and W2, lambda.
    * @param random Decides the order of points after a Shuffle().
+   * @param inputPieces Whether the dimensions of the points stand for several
+   *     inputs each.
    */
   StageFunction(const MatType& data,
                 const MatType& residuals,
@@ -70,7 +72,8 @@ class StageFunction
                 const GBNNActivation activation,
                 const double l2,
                 const gbnn::Random& random = gbnn::Random(0,
-                    gbnn::RandomStream::STAGE_ORDER));
+                    gbnn::RandomStream::STAGE_ORDER),
+                const gbnn::InputPieces& inputPieces = gbnn::InputPieces());
 
   //! Number of parameters: J (d + 1) + K (J + 1).
   size_t NumParameters() const { return layout.b2 + outputs; }
@@ -107,7 +110,9 @@ class StageFunction
                                 const size_t batchSize) const;
 
   //! Number of inputs, d.
-  size_t Dimensionality() const { return data.n_rows; }
+  size_t Dimensionality() const { return inputs; }
+  //! Whether the dimensions of the points stand for several inputs each.
+  const gbnn::InputPieces& Pieces() const { return inputPieces; }
   //! Number of outputs, K.
   size_t Outputs() const { return outputs; }
   //! Number of hidden units, J.
@@ -142,7 +147,7 @@ class StageFunction
   //! Elements of scratch memory that GetBlock() may use.
   size_t ScratchSize() const
   {
-    return (data.n_rows + outputs + 1) * BlockSize();
+    return pointBlocks.ScratchSize() + (outputs + 1) * BlockSize();
   }
   //! The points of block b with their residuals and weights.
   Block GetBlock(const size_t b, ElemType* scratch) const;
@@ -194,6 +199,8 @@ class StageFunction
   const MatType& data;
   const MatType& residuals;
   const RowType& weights;
+  gbnn::InputPieces inputPieces;
+  size_t inputs;
   size_t units;
   size_t outputs;
   GBNNActivation activation;

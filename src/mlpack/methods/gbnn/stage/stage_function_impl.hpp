@@ -23,24 +23,28 @@ StageFunction<MatType>::StageFunction(const MatType& data,
                                       const size_t units,
                                       const GBNNActivation activation,
                                       const double l2,
-                                      const gbnn::Random& random) :
+                                      const gbnn::Random& random,
+                                      const gbnn::InputPieces& inputPieces) :
     data(data),
     residuals(residuals),
     weights(weights),
+    inputPieces(inputPieces),
+    inputs(inputPieces.Inputs(data.n_rows)),
     units(units),
     outputs(residuals.n_rows),
     activation(activation),
     l2(l2),
-    pointBlocks(data, points, gbnn::BlockSize<ElemType>(data.n_rows)),
+    pointBlocks(data, points, gbnn::BlockSize<ElemType>(inputs),
+        gbnn::InputFrame<MatType, ElemType>(), inputPieces),
     targetBlocks(residuals, points, pointBlocks.BlockSize()),
     weightBlocks(weights, weights.is_empty() ? nullptr : points,
         pointBlocks.BlockSize()),
     random(random),
-    pieces(NumBlocks(), 4 * units * (data.n_rows + outputs + 8) * BlockSize()),
+    pieces(NumBlocks(), 4 * units * (inputs + outputs + 8) * BlockSize()),
     workspaces(pieces.Count())
 {
   layout.w1 = 0;
-  layout.b1 = units * data.n_rows;
+  layout.b1 = units * inputs;
   layout.w2 = layout.b1 + units;
   layout.b2 = layout.w2 + outputs * units;
 
@@ -71,7 +75,7 @@ template<typename MatType>
 typename StageFunction<MatType>::Block StageFunction<MatType>::GetBlock(
     const size_t b, ElemType* scratch) const
 {
-  ElemType* targetScratch = scratch + data.n_rows * BlockSize();
+  ElemType* targetScratch = scratch + pointBlocks.ScratchSize();
   ElemType* weightScratch = targetScratch + outputs * BlockSize();
   return { pointBlocks.Block(b, scratch), targetBlocks.Block(b, targetScratch),
       weights.is_empty() ? nullptr :
@@ -200,9 +204,8 @@ typename MatType::elem_type StageFunction<MatType>::Batch(
     gradient->zeros(parameters.n_rows, parameters.n_cols);
   Workspace workspace(*this);
   const size_t blockSize = BlockSize();
-  const gbnn::Strips<ElemType> points = { workspace.scratch, data.n_rows };
-  const gbnn::Strips<ElemType> targets = { points.values + data.n_rows *
-      blockSize, outputs };
+  const gbnn::Strips<ElemType> targets = { workspace.scratch +
+      pointBlocks.ScratchSize(), outputs };
   const gbnn::Strips<ElemType> weight = { targets.values + outputs * blockSize,
       1 };
   double value = 0;
@@ -210,7 +213,8 @@ typename MatType::elem_type StageFunction<MatType>::Batch(
   {
     const size_t count = std::min(blockSize, begin + batchSize - first);
     const auto point = [&](const size_t i) { return order[first + i]; };
-    gbnn::Pack(data, point, count, points);
+    const gbnn::Strips<const ElemType> points = pointBlocks.PackAny(point,
+        count, workspace.scratch);
     gbnn::Pack(residuals, point, count, targets);
     if (!weights.is_empty())
       gbnn::Pack(weights, point, count, weight);
@@ -251,7 +255,7 @@ MatType StageFunction<MatType>::InitialPoint(gbnn::Random& random) const
 {
   MatType parameters(NumParameters(), 1);
   const double factor = (activation == GBNNActivation::LOGISTIC) ? 2.0 : 6.0;
-  const double bound1 = std::sqrt(factor / (data.n_rows + units));
+  const double bound1 = std::sqrt(factor / (inputs + units));
   const double bound2 = std::sqrt(factor / (units + outputs));
   for (size_t i = 0; i < parameters.n_elem; ++i)
   {

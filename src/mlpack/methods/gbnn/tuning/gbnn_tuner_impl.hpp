@@ -353,10 +353,12 @@ GBNNTuner::FoldScores GBNNTuner::Score(const ModelType& trial,
   std::decay_t<decltype(heldOut.data)> scores(network.Outputs(),
       heldOut.data.n_cols);
   scores.each_col() = network.OutputBias().col(0);
+  std::decay_t<decltype(heldOut.data)> memory;
+  const auto& data = trial.Encode(heldOut.data, memory);
   FoldScores result;
   for (size_t stage = 0; stage < network.Stages(); ++stage)
   {
-    network.AddStage(stage, heldOut.data, scores);
+    network.AddStage(stage, data, scores);
     if (network.UnitsOfStages(stage + 1) != units[result.scores.size()])
       continue;
     const double meanLoss = trial.Loss().Value(targets, scores,

@@ -38,6 +38,7 @@ struct Kernels
                         const size_t n,
                         const T* factors,
                         T* out);
+  static void ExpandRow(const T* positions, const size_t pieces, T* out);
   static void StripMargins(const T* sums,
                            const T* more,
                            const size_t rows,
@@ -135,6 +136,12 @@ void Kernels<T>::ScaleRows(const T* rows,
                            T* out)
 {
   MultiplyEachRow<T>(rows, n, factors, out);
+}
+
+template<typename T>
+void Kernels<T>::ExpandRow(const T* positions, const size_t pieces, T* out)
+{
+  PiecesOfRow<T>(positions, pieces, out);
 }
 
 template<typename T>

@@ -307,6 +307,19 @@ inline void MultiplyEachRow(const T* rows,
 }
 
 template<typename T>
+inline void PiecesOfRow(const T* positions, const size_t pieces, T* out)
+{
+  constexpr size_t vectors = StripSize<T> / Width<T>;
+  for (size_t b = 0; b < pieces; ++b, out += StripSize<T>)
+    for (size_t v = 0; v < vectors; ++v)
+    {
+      const Simd<T> share = Clamp<T>(Load(positions + v * Width<T>) -
+          Broadcast<T>(T(b)), T(0), T(1));
+      Store<T>(out + v * Width<T>, share + share - Broadcast<T>(T(1)));
+    }
+}
+
+template<typename T>
 inline void MarginsOfStrip(const T* sums,
                          const T* more,
                          const size_t rows,
