@@ -380,15 +380,6 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
 
-  //! The settings of the refinement, by what the loss is for.
-  static GBNNRefinement DefaultRefinement()
-  {
-    if constexpr (gbnn::TakesLabels<LossType, MatType>)
-      return GBNNRefinement();
-    else
-      return GBNNRefinement::ForResponses();
-  }
-
   //! The encoding to train with, learned from points that weigh something.
   PiecewiseLinear LearnEncoding(const MatType& data,
                                 const RowType& weights) const;

@@ -28,7 +28,6 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     activation(GBNNActivation::LOGISTIC),
     l2(1e-2),
     bins(0),
-    refinement(DefaultRefinement()),
     refinedIterations(0),
     seed(0),
     trainedSeed(0),
@@ -101,8 +100,7 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
     this->AddStages(other, units, stageOptimizer, stageCallbacks...);
   };
   refinedIterations = gbnn::Refiner<Training, decltype(boost), OptimizerType,
-      decltype(watching)>(refinement, boost, data.n_cols, optimizer,
-      watching).Refine(run);
+      decltype(watching)>(refinement, boost, optimizer, watching).Refine(run);
   network = std::move(run.network);
   return run.losses.back();
 }

@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/refinement/refiner_impl.hpp
  *
- * Implementation of the refinement of a boosted network: its phases and their
- * rounds, and what its parts learn from the whole.
+ * Implementation of the refinement of a boosted network.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -13,7 +12,6 @@
 #define MLPACK_METHODS_GBNN_REFINEMENT_REFINER_IMPL_HPP
 
 #include "refiner.hpp"
-#include "../loss_functions/squared_error_loss.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -23,176 +21,139 @@ template<typename RunType, typename BoostType, typename OptimizerType,
 size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
     RunType& run) const
 {
-  if (run.network.Units() == 0 || refinement.iterations == 0)
+  if (run.network.Units() == 0 || refinement.Iterations() == 0)
     return 0;
-  RefinePlan plan;
-  if (refinement.validationFraction > 0)
-    plan = Plan(run);
-  else
-  {
-    for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
-      plan.phases.push_back({ refinement.PhaseIterations(phase), false });
-    plan.distill = true;
-  }
+  Plan plan = { MaxRounds(), 1, std::numeric_limits<double>::max() };
+  if (refinement.ValidationFraction() > 0)
+    plan = MakePlan(run);
+  if (plan.rounds == 0 || callbacks.Stopped())
+    return 0;
 
-  size_t iterations = 0;
-  if (!plan.phases.empty())
-    iterations = FollowPlan(run, plan);
-  if (plan.distill && !callbacks.Stopped())
-    Distill(run, plan.maxLoss);
-  return iterations;
-}
-
-template<typename RunType, typename BoostType, typename OptimizerType,
-         typename CallbacksType>
-size_t
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::FollowPlan(
-    RunType& run,
-    RefinePlan& plan) const
-{
   BoostedNetwork<MatType> boosted = run.network;
-  double iterations = 0;
-  ForPhases(plan.FirstPhase(), { &run }, PhaseUnits(boosted),
-      [&](const size_t p)
-  {
-    const RefinePhase& phase = plan.phases[p];
-    const double share = refinement.phases[p];
-    const double temperature = (share == 1) ? plan.temperature : 1;
-    if (phase.iterations == 0 && temperature == 1)
-      return true;
-    auto function = RefineObjective(refinement, run, run.weights,
-        &run.candidates, boosted.Units());
-    std::vector<MatType> parameters{ function.InitialPoint() };
-    size_t done = 0;
-    RefineRounds(std::vector{ &function }, parameters, 0, phase,
-        [&](const size_t soFar, const auto&)
-        {
-          done = soFar;
-          return true;
-        }, optimizer);
-    function.Cool(parameters.front(), temperature);
-    function.Update(parameters.front(), run.network);
-    iterations += share * double(done);
-    return true;
-  });
+  auto function = RefineObjective(refinement, run, run.weights,
+      &run.candidates);
+  MatType parameters = function.InitialPoint();
+  for (size_t r = 0; r < plan.rounds && !callbacks.Stopped(); ++r)
+    Round(r, function, parameters);
+  function.Cool(parameters, plan.temperature);
+  function.Update(parameters, run.network);
+  run.Rescore();
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow; or a callback stops it.
+  if (run.losses.back() <= plan.maxLoss)
+    return plan.rounds * refinement.RoundIterations();
+  run.network = std::move(boosted);
   run.Rescore();
-  if (run.network.Units() < boosted.Units() ||
-      !(run.losses.back() <= plan.maxLoss))
-  {
-    plan.distill = false;
-    run.network = std::move(boosted);
-    run.Rescore();
-    return 0;
-  }
-  return size_t(std::ceil(iterations));
+  return 0;
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-std::vector<size_t>
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PhaseUnits(
-    const BoostedNetwork<MatType>& network) const
+typename Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Plan
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
+    const RunType& run) const
 {
-  std::vector<size_t> units;
-  for (const double share : refinement.phases)
+  // Shares of the points are held out, one of each trial, until so many points
+  // have been.
+  const size_t wanted = getenv("WANT") ? atoi(getenv("WANT")) : 400, minimum = 10;
+  const size_t points = run.candidates.n_elem;
+  const size_t size = size_t(std::round(refinement.ValidationFraction() *
+      double(points)));
+  Plan plan = { 0, 1, 0 };
+  if (size < minimum || size == points)
+    return plan;
+  Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
+  const bool isSingle = SinglePrecisionOptimizer::Suits(run.data, run.weights);
+  arma::fmat single;
+  if (isSingle)
+    single = arma::conv_to<arma::fmat>::from(run.data);
+  std::deque<Trial> trials;
+  for (const arma::uvec& share : StratifiedShares(run.targets, run.candidates,
+      refinement.ValidationFraction(), (wanted + size - 1) / size, random))
   {
-    const double stages = std::round(share * double(network.Stages()));
-    units.push_back(network.UnitsOfStages(std::max(size_t(1),
-        size_t(stages))));
+    trials.emplace_back(run, share);
+    trials.back().run.single = isSingle ? &single : nullptr;
   }
-  return units;
-}
+  ForTrials(trials, [&](Trial& trial)
+  {
+    AddStages(trial.run, run.network.Units());
+    trial.Begin(refinement);
+  });
+  if (callbacks.Stopped())
+    return plan;
 
-template<typename RunType, typename BoostType, typename OptimizerType,
-         typename CallbacksType>
-template<typename RefineType>
-void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForPhases(
-    const size_t first,
-    const std::vector<RunType*>& runs,
-    const std::vector<size_t>& units,
-    const RefineType& refine) const
-{
-  for (RunType* run : runs)
+  // The mean over all points held out, and the losses of each.
+  double weight = 0;
+  arma::rowvec weights;
+  for (const Trial& trial : trials)
   {
-    size_t stages = run->network.Stages();
-    while (stages > 1 && run->network.UnitsOfStages(stages) > units[first])
-      --stages;
-    run->network.Truncate(stages);
+    weight += trial.held->TotalWeight();
+    weights = arma::join_rows(weights, arma::conv_to<arma::rowvec>::from(
+        trial.heldWeights));
   }
-  bool more = true;
-  for (size_t phase = first; phase < units.size() && more; ++phase)
+  const auto judge = [&](arma::rowvec& losses)
   {
-    // Of phases that end with the same stage, as in small networks, the last.
-    if (phase + 1 < units.size() && units[phase] == units[phase + 1])
-      continue;
-    SideBySide<true>(runs.size(), [&](const size_t r)
+    Tempered sum = { 0, 0 };
+    losses.reset();
+    arma::rowvec ofTrial;
+    for (const Trial& trial : trials)
     {
-      runs[r]->Rescore();
-      AddStages(*runs[r], units[phase]);
-    });
-    more = !callbacks.Stopped() && refine(phase) && !callbacks.Stopped();
-  }
-}
-
-template<typename RunType, typename BoostType, typename OptimizerType,
-         typename CallbacksType>
-template<typename FunctionType, typename GoOnType, typename AnyOptimizerType>
-void
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::RefineRounds(
-    const std::vector<FunctionType*>& functions,
-    std::vector<MatType>& parameters,
-    size_t done,
-    const RefinePhase& phase,
-    const GoOnType& goOn,
-    AnyOptimizerType& optimizer,
-    const std::vector<RoundCache<MatType>*>& caches) const
-{
-  bool more = true;
-  while (more && done < phase.iterations && !callbacks.Stopped())
+      const Tempered tempered = trial.Judge(&ofTrial);
+      const double share = trial.held->TotalWeight() / weight;
+      sum.value += share * tempered.value;
+      sum.temperature += share * std::log(tempered.temperature);
+      losses = arma::join_rows(losses, ofTrial);
+    }
+    return Tempered{ std::exp(sum.temperature), sum.value };
+  };
+  arma::rowvec before, losses, best;
+  plan.maxLoss = judge(before).value;
+  double least = std::numeric_limits<double>::infinity();
+  const size_t patience = getenv("PAT") ? atoi(getenv("PAT")) : 3;
+  for (size_t r = 0; r < MaxRounds() && r < plan.rounds + patience; ++r)
   {
-    const size_t size = std::min(refinement.roundIterations,
-        phase.iterations - done);
-    SideBySide<isLBFGS<AnyOptimizerType>>(functions.size(),
-        [&](const size_t f)
-        {
-          FunctionType& function = *functions[f];
-          const auto round = [&](MatType& now)
-          {
-            Round(function, now, size, optimizer);
-          };
-          if (caches.empty())
-            round(parameters[f]);
-          else
-            caches[f]->Round({ function.L2(), function.OutputL2(),
-                double(size) }, parameters[f], round);
-          (phase.constantL2 ? function.OutputL2() : function.L2()) *=
-              refinement.l2Decay;
-        });
-    done += size;
-    more = goOn(done, parameters);
+    ForTrials(trials, [&](Trial& trial)
+    {
+      Round(r, *trial.function, trial.parameters);
+    });
+    if (callbacks.Stopped())
+      break;
+    const Tempered now = judge(losses);
+    if (getenv("TELL")) std::fprintf(stderr, "  round %zu %g T %g (least %g)\n", r, now.value, now.temperature, least);
+    if (now.value < least)
+    {
+      least = now.value;
+      best = losses;
+      plan.rounds = r + 1;
+      plan.temperature = now.temperature;
+    }
   }
+  // What chance alone may bring is not worth it.
+  const double minGain = 0.5;
+  if (callbacks.Stopped() ||
+      !IsClearGain(arma::rowvec(before - best), weights, minGain))
+    plan.rounds = 0;
+  return plan;
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-template<typename FunctionType, typename AnyOptimizerType>
-void
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
-    FunctionType& function,
-    MatType& parameters,
-    const size_t iterations,
-    AnyOptimizerType& optimizer) const
+void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
+    const size_t r,
+    Function& function,
+    MatType& parameters) const
 {
-  RefineRound round(iterations);
+  function.L2() = refinement.L2() * std::pow(refinement.L2Decay(), double(r));
+  if (getenv("ML2")) function.L2() = std::max(function.L2(), atof(getenv("ML2")));
+  RefineRound round(std::min(refinement.RoundIterations(),
+      refinement.Iterations() - r * refinement.RoundIterations()));
   // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
-  AnyOptimizerType roundOptimizer(optimizer);
+  OptimizerType roundOptimizer(optimizer);
   // Single precision, in which units are computed, is enough for L-BFGS if what
   // it minimizes is made for it; others may ask for the model's type.
-  constexpr bool single = isLBFGS<AnyOptimizerType>;
+  constexpr bool single = std::is_same_v<OptimizerType, ens::L_BFGS>;
   using RealType = std::conditional_t<single, float, ElemType>;
-  RefineCoordinates<FunctionType, MatType, RealType> step(function, parameters,
+  RefineCoordinates<Function, MatType, RealType> step(function, parameters,
       single);
   arma::Mat<RealType> coordinates = step.InitialPoint();
   roundOptimizer.Optimize(step, coordinates, round, callbacks);
@@ -202,74 +163,6 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
     throw std::runtime_error("GBNN: the optimizer of the refinement "
         "diverged; try a smaller step size");
   }
-}
-
-template<typename RunType, typename BoostType, typename OptimizerType,
-         typename CallbacksType>
-bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Distill(
-    RunType& run,
-    const double maxLoss) const
-{
-  const size_t units = run.network.Units();
-  auto cuts = refinement.CutsUpTo(units, units);
-  if (refinement.distillIterations == 0 || cuts.weights.back() == 1)
-    return false;
-  // All units, whom the others learn from, should change least.
-  cuts.weights.back() *= 128;
-  cuts.Normalize();
-  MatType scores;
-  run.network.Evaluate(run.data, units, scores);
-  if (!scores.is_finite())
-    return false;
-  const double maximum = std::max(maxLoss, 1.05 * run.loss.Value(run.targets,
-      scores, run.weights));
-
-  BoostedNetwork<MatType> untaught = run.network;
-  const SquaredErrorLoss distance;
-  auto function = NestedObjective(run, distance, scores, run.weights,
-      &run.candidates, cuts, 0, 0);
-  ens::L_BFGS teacher = RefineOptimizer();
-  MatType last = function.InitialPoint();
-  std::vector<MatType> parameters{ last };
-  RefineRounds(std::vector{ &function }, parameters, 0,
-      { refinement.distillIterations, false },
-      [&](const size_t, const std::vector<MatType>& now)
-      {
-        // What has come to rest stays there.
-        const bool moves = arma::any(arma::vectorise(now.front() != last));
-        last = now.front();
-        return moves;
-      }, teacher);
-  function.Update(parameters.front(), run.network);
-  run.Rescore();
-  if (!callbacks.Stopped() && run.losses.back() <= maximum)
-    return true;
-  run.network = std::move(untaught);
-  run.Rescore();
-  return false;
-}
-
-template<typename RunType, typename BoostType, typename OptimizerType,
-         typename CallbacksType>
-template<bool MayBeParallel, typename FunctionType>
-void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::SideBySide(
-    const size_t trials,
-    const FunctionType& f) const
-{
-  const size_t threads = size_t(OneBlasThread::LoopThreads());
-  const auto call = [&](const size_t t)
-  {
-    if (!callbacks.Stopped())
-      f(t);
-  };
-  if (MayBeParallel && CallbacksType::AnyThread && (points < 2000 ||
-      trials >= threads))
-  {
-    InParallel(trials, call);
-    return;
-  }
-  for (size_t t = 0; t < trials; ++t)
-    call(t);
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
@@ -290,6 +183,31 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::AddStages(
     add(SinglePrecisionOptimizer(*run.single));
   else
     add(StageOptimizer());
+}
+
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+template<typename FunctionType>
+void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForTrials(
+    std::deque<Trial>& trials,
+    const FunctionType& f) const
+{
+  const auto call = [&](const size_t t)
+  {
+    if (!callbacks.Stopped())
+      f(trials[t]);
+  };
+  // L-BFGS does the same on any thread; others may draw random numbers.
+  const size_t few = 2000;
+  if (std::is_same_v<OptimizerType, ens::L_BFGS> && CallbacksType::AnyThread &&
+      (trials.front().run.data.n_cols < few ||
+      trials.size() >= size_t(OneBlasThread::LoopThreads())))
+  {
+    InParallel(trials.size(), call);
+    return;
+  }
+  for (size_t t = 0; t < trials.size(); ++t)
+    call(t);
 }
 
 } // namespace gbnn
