@@ -146,7 +146,7 @@ static void ReportIgnoredOptions(util::Params& params,
         "no_scaling", "seed" })
       ReportIgnored(params, name, "the input model has its own");
   }
-  else if (settings.train &&
+  else if (settings.train && params.Get<int>("bins") > 0 &&
       settings.encoding.kind != EncodingSettings::Kind::PIECEWISE)
   {
     ReportIgnored(params, "bins", PRINT_PARAM_STRING("input_encoding") +
