@@ -188,7 +188,8 @@ class GBNN
   //! Number of units at these times.
   const std::vector<size_t>& LossUnits() const { return lossUnits; }
 
-  //! Stage t (from 0) as an mlpack network: what it adds to the scores.
+  //! Stage t (from 0) as an mlpack network: what it adds to the scores.  It
+  //! takes what the network takes: points, or their pieces.
   FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType> Stage(
       const size_t stage) const;
 

@@ -293,7 +293,9 @@ class GBNNClassifier : public GBNN<MatType, LossType>
   /**
    * The model as an mlpack network with ActiveUnits() hidden units, whose
    * output is the probability of class 1 (two classes) or of each class.  It
-   * predicts what the model predicts and can be trained further.
+   * predicts what the model predicts and can be trained further.  If the inputs
+   * are piecewise-linear (see Bins()), it takes pieces: what
+   * Encoding().Transform() makes of points.
    *
    * @tparam OutputLayerType The network's own loss, if it is trained further.
    */

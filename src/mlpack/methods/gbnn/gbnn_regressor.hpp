@@ -287,7 +287,9 @@ class GBNNRegressor : public GBNN<MatType, LossType>
 
   /**
    * The model as an mlpack network with ActiveUnits() hidden units.  It
-   * predicts what the model predicts and can be trained further.
+   * predicts what the model predicts and can be trained further.  If the inputs
+   * are piecewise-linear (see Bins()), it takes pieces: what
+   * Encoding().Transform() makes of points.
    *
    * @tparam OutputLayerType The network's own loss, if it is trained further.
    */
