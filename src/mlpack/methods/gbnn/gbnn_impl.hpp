@@ -163,30 +163,40 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     choice.candidates.push_back({ contestant.bins, contestant.plan.Loss() });
   };
 
-  // How many bins is decided by boosting alone, whether any after refinement.
+  // How many bins is decided by boosting alone.
   Contestant linear, few, many;
   begin(0, linear);
   begin(8, few);
   begin(32, many);
-  Contestant& piecewise = (few.plan.Loss() <= many.plan.Loss()) ? few : many;
-  Contestant& other = (&piecewise == &few) ? many : few;
-  for (Contestant* contestant : { &linear, &piecewise })
-  {
-    if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
-      contestant->plan = refiner.MakePlan(contestant->trials);
-  }
   bins = 0;
   if (linear.trials.empty() || watching.Stopped())
+    return choice;
+  Contestant& piecewise = (few.plan.Loss() <= many.plan.Loss()) ? few : many;
+  Contestant& other = (&piecewise == &few) ? many : few;
+  const auto isBetter = [](const Contestant& a, const Contestant& b,
+      const double standardErrors)
+  {
+    return gbnn::IsClearGain(arma::rowvec(b.plan.losses - a.plan.losses),
+        a.plan.weights, standardErrors);
+  };
+  // Whether any, after refinement, unless it is plain before.
+  const bool isPlain = isBetter(linear, piecewise, 2);
+  if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
+  {
+    linear.plan = refiner.MakePlan(linear.trials);
+    if (!isPlain)
+      piecewise.plan = refiner.MakePlan(piecewise.trials);
+  }
+  if (watching.Stopped())
     return choice;
   tell(linear);
   tell(piecewise);
   tell(other);
   // Where it is not clear, the simpler one.
-  const double minGain = 1;
-  const bool isClear = gbnn::IsClearGain(arma::rowvec(linear.plan.losses -
-      piecewise.plan.losses), linear.plan.weights, minGain);
-  choice.bins = bins = isClear ? piecewise.bins : 0;
-  plan = isClear ? piecewise.plan : linear.plan;
+  const double minGain = 0.5;
+  const bool isPiecewise = isBetter(piecewise, linear, minGain);
+  choice.bins = bins = isPiecewise ? piecewise.bins : 0;
+  plan = isPiecewise ? std::move(piecewise.plan) : std::move(linear.plan);
   plannedSeed = newSeed;
   return choice;
 }
