@@ -320,15 +320,9 @@ static void Refine(const GBNNSettings& settings,
                    const TargetsType& targets,
                    const arma::rowvec& weights)
 {
-  model.Refinement().iterations = settings.refineIterations;
-  if (model.Refinement().iterations == 0)
+  model.Refinement().Iterations() = settings.refineIterations;
+  if (settings.refineIterations == 0)
     return;
-  // What other settings of the optimizer, or an earlier training, have made is
-  // not boosted anew with the default ones.
-  const OptimizerSettings& stages = settings.boosting.optimizer;
-  if (stages.name != "auto" || stages.maxIterations.isGiven ||
-      stages.tolerance.isGiven || settings.warmStart)
-    model.Refinement().phases = { 1 };
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();
   CheckInterrupt interrupt;
   model.Refine(data, targets, weights, optimizer, interrupt);
@@ -339,8 +333,8 @@ static void Refine(const GBNNSettings& settings,
   }
   else
   {
-    Log::Info << "Refinement does not help here; all units together are what "
-        << "boosting made of them." << std::endl;
+    Log::Info << "Refinement does not help here; the network is what boosting "
+        << "made." << std::endl;
   }
 }
 
