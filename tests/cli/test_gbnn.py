@@ -200,6 +200,7 @@ def test_weight_zero_is_no_point(task):
     ["-u", 9], ["-j", 2], ["-n", 0.3], ["-s", 0.5], ["-A", "tanh"],
     ["-A", "relu"], ["-O", "adam"], ["-O", "sgd"], ["-i", 3], ["-e", 0.1],
     ["--l2", 1], ["-S", 8], ["--no_scaling"],
+    ["--input_encoding", "piecewise", "--bins", 5],
 ], ids=str)
 def test_every_option_changes_the_model(task, options):
     base = {"-u": task.units, "-S": 7, "-O": "lbfgs"}
@@ -224,7 +225,7 @@ def test_options_of_stochastic_optimizers(binary, optimizer, options):
 
 def test_options_have_the_defaults_they_tell(binary):
     defaults = ["-j", 1, "-n", 0.1, "-s", 0.75, "-A", "logistic", "-i", 200,
-                "-e", 2e-9, "-k", -1]
+                "-e", 2e-9, "-k", -1, "--input_encoding", "auto", "--bins", 0]
     assert binary.predict(*binary.train, *defaults) == binary.predict(*binary.train)
 
 

@@ -144,6 +144,8 @@ def make(gbnn, kind):
         Task(gbnn, kind)
 
 
+PIECEWISE = ["--input_encoding", "piecewise"]
+
 TASKS = KINDS + ["mixed binary", "mixed multiclass", "mixed regression"]
 
 
@@ -178,6 +180,62 @@ def test_c_follows_the_loss(gbnn, options, compiler):
 def test_c_follows_the_options(gbnn, options):
     task = Mixed(gbnn, "multiclass")
     expected = predict(task, *task.train, *options, "--export", "model.h")
+    np.testing.assert_allclose(compile_and_run(task, "gcc"), expected,
+                               rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("kind", TASKS)
+@pytest.mark.parametrize("bins", [1, 16])
+def test_c_of_piecewise_inputs(gbnn, kind, compiler, bins):
+    task = make(gbnn, kind)
+    expected = predict(task, *task.train, *PIECEWISE, "--bins", bins,
+                       "--export", "model.h")
+    result = compile_and_run(task, compiler)
+    np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("options", [["-A", "tanh"], ["-A", "relu"],
+                                     ["--no_scaling"], ["-k", 4], ["-k", 0]])
+def test_c_of_piecewise_inputs_follows_the_options(gbnn, options):
+    task = Mixed(gbnn, "multiclass")
+    expected = predict(task, *task.train, *options, *PIECEWISE, "--export",
+                       "model.h")
+    np.testing.assert_allclose(compile_and_run(task, "gcc"), expected,
+                               rtol=1e-9, atol=1e-11)
+
+
+class Extremes(Mixed):
+    """Constant columns first and last, few values, and points far out."""
+
+    def __init__(self, program):
+        rng = np.random.default_rng(8)
+        points = np.column_stack([
+            np.full(120, 5.0), rng.normal(size=120), rng.integers(0, 3, 120),
+            np.exp(3 * rng.normal(size=120)), np.full(120, -1.0)
+        ]).astype(np.float32).astype(float)
+        truth = np.abs(points[:, 1]) + (points[:, 2] == 1) + \
+            np.minimum(points[:, 3], 2)
+        test = points[80:].copy()
+        test[:10] *= 1000
+        test[10:20] *= -1000
+        test[20:25, 2] = [0.5, 1.5, -7, 9, np.nan]
+        test[25:28, 0] = [np.nan, 0, 6]
+        self.rows = [["" if np.isnan(x) else "%.17g" % x for x in row]
+                     for row in test]
+        self.columns = 5
+        self.program = program
+        self.regression = True
+        program.table("x.csv", points[:80])
+        program.table("y.csv", truth[:80])
+        program.write("tx.csv", self.text(self.rows))
+        self.train = ["-t", "x.csv", "-r", "y.csv", "-u", 20, "-S", 3,
+                      *PIECEWISE]
+
+
+def test_c_of_extremes(gbnn):
+    task = Extremes(gbnn)
+    expected = predict(task, *task.train, "--export", "model.h")
     np.testing.assert_allclose(compile_and_run(task, "gcc"), expected,
                                rtol=1e-9, atol=1e-11)
 
@@ -320,6 +378,39 @@ def run_onnx(runtime, task, model):
 @pytest.mark.parametrize("kind", TASKS)
 def test_onnx_predicts_the_same(gbnn, runtime, kind):
     task = make(gbnn, kind)
+    needs_onnx(gbnn)
+    expected = predict(task, *task.train, "--export", "model.onnx")
+    model = load_checked(gbnn.folder / "model.onnx")
+    np.testing.assert_allclose(run_onnx(runtime, task, model), expected,
+                               rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", TASKS)
+@pytest.mark.parametrize("bins", [1, 16])
+def test_onnx_of_piecewise_inputs(gbnn, runtime, kind, bins):
+    task = make(gbnn, kind)
+    needs_onnx(gbnn)
+    expected = predict(task, *task.train, *PIECEWISE, "--bins", bins,
+                       "--export", "model.onnx")
+    model = load_checked(gbnn.folder / "model.onnx")
+    np.testing.assert_allclose(run_onnx(runtime, task, model), expected,
+                               rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("options", [["-A", "tanh"], ["-A", "relu"],
+                                     ["--no_scaling"], ["-k", 4], ["-k", 0]])
+def test_onnx_of_piecewise_inputs_follows_the_options(gbnn, runtime, options):
+    task = Mixed(gbnn, "multiclass")
+    needs_onnx(gbnn)
+    expected = predict(task, *task.train, *options, *PIECEWISE, "--export",
+                       "model.onnx")
+    model = load_checked(gbnn.folder / "model.onnx")
+    np.testing.assert_allclose(run_onnx(runtime, task, model), expected,
+                               rtol=1e-5, atol=1e-5)
+
+
+def test_onnx_of_extremes(gbnn, runtime):
+    task = Extremes(gbnn)
     needs_onnx(gbnn)
     expected = predict(task, *task.train, "--export", "model.onnx")
     model = load_checked(gbnn.folder / "model.onnx")

@@ -266,6 +266,8 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNInvalidOptionTest",
   REQUIRE_THROWS_AS(run("step_size", 0.0), std::runtime_error);
   REQUIRE_THROWS_AS(run("batch_size", 0), std::runtime_error);
   REQUIRE_THROWS_AS(run("l2", -1.0), std::runtime_error);
+  REQUIRE_THROWS_AS(run("bins", -1), std::runtime_error);
+  REQUIRE_THROWS_AS(run("bins", 257), std::runtime_error);
   REQUIRE_THROWS_AS(run("refine_iterations", -1), std::runtime_error);
   REQUIRE_THROWS_AS(run("validation_fraction", 1.0), std::runtime_error);
   REQUIRE_THROWS_AS(run("seed", -1), std::runtime_error);
@@ -273,7 +275,50 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNInvalidOptionTest",
   REQUIRE_THROWS_AS(run("activation", std::string("x")), std::runtime_error);
   REQUIRE_NOTHROW(run("optimizer", std::string("lbfgs")));
   REQUIRE_THROWS_AS(run("optimizer", std::string("x")), std::runtime_error);
+  REQUIRE_NOTHROW(run("input_encoding", std::string("linear")));
+  REQUIRE_THROWS_AS(run("input_encoding", std::string("x")),
+      std::runtime_error);
   REQUIRE_THROWS_AS(run("loss", std::string("x")), std::runtime_error);
+}
+
+/**
+ * Make sure that inputs become what was asked for, and stay so.
+ */
+TEST_CASE_METHOD(GBNNTestFixture, "GBNNInputEncodingTest",
+                 "[GBNNMainTest][BindingTests]")
+{
+  const arma::mat points = Points(80);
+  const auto train = [&](const std::string& encoding, const int bins)
+  {
+    SetInputParam("training", Table(points));
+    SetInputParam("labels", Labels(points));
+    SetInputParam("hidden_units", 5);
+    SetInputParam("input_encoding", encoding);
+    if (bins > 0)
+      SetInputParam("bins", bins);
+    RUN_BINDING();
+    const PiecewiseLinear encodingMade =
+        params.Get<GBNNModel*>("output_model")->Classifier().Encoding();
+    return encodingMade;
+  };
+
+  REQUIRE(train("linear", 0).Dimensionality() == 0);
+  CleanMemory();
+  ResetSettings();
+  REQUIRE(train("piecewise", 0).MaxBins() == 16);
+  CleanMemory();
+  ResetSettings();
+  REQUIRE(train("piecewise", 7).MaxBins() == 7);
+
+  // A warm start goes on with the bins there are.
+  GBNNModel* model = params.Get<GBNNModel*>("output_model");
+  params.Get<GBNNModel*>("output_model") = nullptr;
+  CleanMemory();
+  ResetSettings();
+  SetInputParam("input_model", model);
+  SetInputParam("warm_start", true);
+  REQUIRE(train("linear", 0).MaxBins() == 7);
+  REQUIRE(params.Get<GBNNModel*>("output_model")->Units() == 10);
 }
 
 /**

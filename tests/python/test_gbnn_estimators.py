@@ -6,6 +6,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -57,7 +58,9 @@ def test_parameters_are_those_of_the_binding():
                           "early_exit": -1.0}
     assert parameters["hidden_units"] == 200
     assert set(parameters) >= {"learning_rate", "subsample", "optimizer", "l2",
-                               "active_units", "random_state"}
+                               "active_units", "random_state",
+                               "input_encoding", "bins"}
+    assert parameters["input_encoding"] == "auto" and parameters["bins"] == 0
     assert not set(parameters) & {"seed", "verbose", "training", "input_model"}
     for name in parameters:
         assert f"\n{name} : " in inspect.getdoc(GBNNClassifier)
@@ -73,6 +76,7 @@ def test_every_parameter_reaches_the_binding(iris):
                    {"activation": "tanh"}, {"optimizer": "adam"},
                    {"max_iterations": 3}, {"tolerance": 0.1}, {"l2": 1.0},
                    {"refine_iterations": 0},
+                   {"input_encoding": "piecewise", "bins": 5},
                    {"no_scaling": True}, {"active_units": 6},
                    {"random_state": 2}):
         changed = classifier(**{"optimizer": "lbfgs", **change})
@@ -252,6 +256,15 @@ def test_warm_start(iris):
         model.fit(X, y + 1)
     model.set_params(warm_start=False).fit(X, y)
     assert len(list(model.staged_predict(X))) == 5
+    # The encoding stays, and nothing is said about it.
+    model = classifier(input_encoding="piecewise", bins=6, warm_start=True,
+                       refine_iterations=0).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.fit(X, y)
+    whole = classifier(hidden_units=30, input_encoding="piecewise", bins=6,
+                       refine_iterations=0).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X), whole.predict_proba(X))
 
 
 def test_tools_of_scikit_learn(iris, diabetes):

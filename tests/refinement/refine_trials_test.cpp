@@ -197,12 +197,12 @@ TEST_CASE("RefineHoldsOut", "[RefineTrialsTest]")
     const gbnn::Tempered expected = gbnn::BestTemperature(model.Loss(),
         arma::mat(targets.cols(heldOut)), scores, heldWeights);
     arma::rowvec losses;
-    const gbnn::Tempered said = trial.Judge(&losses);
+    const gbnn::Tempered said = trial.Judge(losses);
     REQUIRE(said.value == Approx(expected.value).epsilon(1e-4));
     REQUIRE(said.temperature == Approx(expected.temperature).epsilon(1e-2));
     REQUIRE((w.is_empty() ? arma::mean(losses) : arma::dot(losses,
         heldWeights) / arma::accu(heldWeights)) == Approx(said.value));
-    REQUIRE(same.Judge().value > 1.1 * said.value);
+    REQUIRE(same.Judge(losses).value > 1.1 * said.value);
   }
 }
 

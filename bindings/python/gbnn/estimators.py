@@ -127,8 +127,8 @@ class _GBNNEstimator(BaseEstimator):
         given.pop("warm_start", None)
         if self._goes_on():
             given.update(warm_start=True, input_model=self.model_)
-            given.pop("activation", None)
-            given.pop("no_scaling", None)
+            for own in ("activation", "input_encoding", "bins", "no_scaling"):
+                given.pop(own, None)
         else:
             given["seed"] = self._seed()
         self.model_ = gbnn(training=X, weights=weights, **given,

@@ -90,6 +90,15 @@ end
     @test predict(grown, active_units = 30) == expected
 end
 
+@testset "piecewise-linear inputs" begin
+    made(; options...) = fit(; training = X, labels = labels, test = X,
+                             options...).probabilities
+    pieces = made(input_encoding = "piecewise")
+    @test pieces == made(input_encoding = "piecewise", bins = 16)
+    @test pieces != made(input_encoding = "piecewise", bins = 4)
+    @test pieces != made(input_encoding = "linear")
+end
+
 @testset "weights of classes, and early exit" begin
     counts = [count(==(label), labels) for label in labels]
     weights = 200 / length(unique(labels)) ./ counts
@@ -117,6 +126,8 @@ end
                    text(training = X, labels = labels, hidden_units = 0))
     @test occursin("unknown optimizer; must be one of 'auto', 'lbfgs', 'adam'",
                    text(training = X, labels = labels, optimizer = "newton"))
+    @test occursin("must be one of 'linear', 'piecewise', or 'auto'",
+                   text(training = X, labels = labels, input_encoding = "x"))
     @test occursin("'labels' has 199 entries, but 'training' has 200 points!",
                    text(training = X, labels = labels[2:end]))
     @test occursin("labels are for classification and responses for regression",

@@ -67,6 +67,13 @@ BINDING_LONG_DESC(
     "model and done to test data as well; a category that did not occur in "
     "training counts as an average one."
     "\n\n"
+    "The network takes these columns as they are, or piecewise-linear: each "
+    "column is cut into bins at quantiles of the training data, and a unit "
+    "takes a piecewise-linear function of it.  " +
+    PRINT_PARAM_STRING("input_encoding") + " says which, and " +
+    PRINT_PARAM_STRING("bins") + " how many bins there are at most.  A value "
+    "beyond those of the training data counts as the nearest of them then."
+    "\n\n"
     "The network gets " + PRINT_PARAM_STRING("hidden_units") + " hidden units, "
     + PRINT_PARAM_STRING("units_per_stage") + " in each stage.  A stage is "
     "trained on a random " + PRINT_PARAM_STRING("subsample") + " of the points "
@@ -271,6 +278,11 @@ PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
     "more, and variable projection has its own.", "e", 2e-9);
 PARAM_DOUBLE_IN("step_size", "Step size of Adam and SGD.", "a", 0.01);
 PARAM_INT_IN("batch_size", "Batch size of Adam and SGD.", "b", 32);
+PARAM_STRING_IN("input_encoding", "How columns become inputs of the network: "
+    "'linear', as they are, as in the paper; 'piecewise', as piecewise-linear "
+    "functions; or 'auto', which chooses on the training data.", "", "auto");
+PARAM_INT_IN("bins", "Most bins of a column with piecewise-linear inputs, up "
+    "to 256; 0 means 16, or with 'auto' what the choice finds best.", "", 0);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
     "the number of points.", "", 1e-2);
 PARAM_INT_IN("refine_iterations", "Most iterations of training all weights "

@@ -115,6 +115,20 @@ test_that("weights and a warm start", {
   expect_silent(predict(b, iris, active_units = 36))
 })
 
+test_that("piecewise-linear inputs", {
+  linear <- fit(Species ~ ., data = iris, input_encoding = "linear")
+  a <- fit(Species ~ ., data = iris, input_encoding = "piecewise")
+  b <- fit(Species ~ ., data = iris, input_encoding = "piecewise", bins = 16)
+  expect_identical(predict(a, iris, "prob"), predict(b, iris, "prob"))
+  expect_false(identical(predict(a, iris, "prob"),
+                         predict(linear, iris, "prob")))
+  expect_gt(accuracy(predict(a, iris), iris$Species), 0.95)
+  expect_error(fit(Species ~ ., data = iris, input_encoding = "splines"),
+               "must be one of 'linear', 'piecewise', or 'auto'")
+  expect_error(fit(Species ~ ., data = iris, input_encoding = "piecewise",
+                   bins = 257), "between 1 and 256")
+})
+
 test_that("weights of classes, and early exit", {
   few <- iris[1:115, ]
   a <- fit(Species ~ ., data = few, class_weights = "balanced")

@@ -61,6 +61,24 @@ static void CheckTogether(util::Params& params)
   }
 }
 
+//! Read how columns become inputs.
+static EncodingSettings ReadEncoding(util::Params& params)
+{
+  using namespace util;
+  using Kind = EncodingSettings::Kind;
+  RequireParamInSet<std::string>(params, "input_encoding",
+      { "linear", "piecewise", "auto" }, true, "unknown encoding of inputs");
+  const int limit = int(PiecewiseLinear::Limit());
+  RequireParamValue<int>(params, "bins",
+      [limit](int x) { return x >= 0 && x <= limit; }, true, "bins must be "
+      "between 1 and " + std::to_string(limit) + ", or 0 for a default");
+  const std::string name = params.Get<std::string>("input_encoding");
+  const size_t bins = size_t(params.Get<int>("bins"));
+  return { (name == "linear") ? Kind::LINEAR : (name == "piecewise") ?
+      Kind::PIECEWISE : Kind::AUTO, (bins > 0) ? bins :
+      PiecewiseLinear().MaxBins() };
+}
+
 //! Read all options; each must be in its range.
 static GBNNSettings ReadSettings(util::Params& params)
 {
@@ -68,6 +86,7 @@ static GBNNSettings ReadSettings(util::Params& params)
   CheckTogether(params);
   GBNNSettings settings;
   settings.boosting = ReadBoosting(params);
+  settings.encoding = ReadEncoding(params);
   settings.loss = ReadLoss(params);
   RequireParamValue<int>(params, "refine_iterations",
       [](int x) { return x >= 0; }, true, "refine_iterations must not be "
@@ -105,8 +124,8 @@ static void ReportIgnoredOptions(util::Params& params,
       "class_weights", "loss", "quantiles", "non_crossing", "huber_delta",
       "hidden_units", "units_per_stage", "learning_rate", "subsample",
       "activation", "optimizer", "max_iterations", "tolerance", "step_size",
-      "batch_size", "l2", "refine_iterations", "no_scaling", "seed",
-      "validation", "validation_fraction", "tune" })
+      "batch_size", "input_encoding", "bins", "l2", "refine_iterations",
+      "no_scaling", "seed", "validation", "validation_fraction", "tune" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "validation_labels", "validation_responses" })
     ReportIgnoredParam(params, { { "validation", false } }, name);
@@ -123,8 +142,15 @@ static void ReportIgnoredOptions(util::Params& params,
   ReportIgnoredSteps(params, settings.boosting.optimizer);
   if (settings.warmStart)
   {
-    for (const std::string name : { "activation", "no_scaling", "seed" })
+    for (const std::string name : { "activation", "input_encoding", "bins",
+        "no_scaling", "seed" })
       ReportIgnored(params, name, "the input model has its own");
+  }
+  else if (settings.train && params.Get<int>("bins") > 0 &&
+      settings.encoding.kind != EncodingSettings::Kind::PIECEWISE)
+  {
+    ReportIgnored(params, "bins", PRINT_PARAM_STRING("input_encoding") +
+        " is '" + params.Get<std::string>("input_encoding") + "'");
   }
   if (settings.train && !settings.regression)
   {

@@ -30,6 +30,16 @@ struct LossSettings
   bool nonCrossing;
 };
 
+//! How columns become inputs of the network.
+struct EncodingSettings
+{
+  enum class Kind { LINEAR, PIECEWISE, AUTO };
+
+  Kind kind;
+  //! Most bins of piecewise-linear inputs.
+  size_t bins;
+};
+
 //! What to choose hyperparameters from; lists that are empty are the paper's.
 struct TuningSettings
 {
@@ -101,6 +111,7 @@ struct GBNNSettings
   double validationFraction;
   size_t patience;
   BoostingSettings boosting;
+  EncodingSettings encoding;
   LossSettings loss;
   TuningSettings tuning;
   AnytimeSettings anytime;

@@ -281,6 +281,33 @@ static void Tune(const TuningSettings& settings,
 }
 
 /**
+ * Give a model its number of bins, unless it goes on with the inputs it has.
+ *
+ * @param settings What was asked for.
+ * @param model Gets the number of bins; 0 if inputs are linear.
+ * @param arguments What its ChooseBins() is called with.
+ */
+template<typename ModelType, typename... ArgumentTypes>
+static void ChooseEncoding(const GBNNSettings& settings,
+                           ModelType& model,
+                           ArgumentTypes&... /* arguments */)
+{
+  using Kind = EncodingSettings::Kind;
+  if (settings.warmStart)
+    return;
+  model.Bins() = (settings.encoding.kind == Kind::PIECEWISE) ?
+      settings.encoding.bins : 0;
+}
+
+//! Tell how columns became inputs of the network.
+template<typename ModelType>
+static void ReportEncoding(const ModelType& model)
+{
+  Log::Info << "Inputs of the network: " << EncodingSummary(model) << "."
+      << std::endl;
+}
+
+/**
  * Train anew, or add units, with a progress report.
  *
  * @param settings What was asked for.
@@ -301,6 +328,7 @@ static void TrainWith(const GBNNSettings& settings,
   CheckInterrupt interrupt;
   train(progress, interrupt, validation...);
   printer.End();
+  ReportEncoding(model);
   const std::vector<double>& losses = model.ValidationLosses();
   if (!losses.empty())
   {
@@ -360,6 +388,8 @@ static void TrainRegressor(const GBNNSettings& settings,
   GBNNModel::RegressorType& regressor = model.Regressor();
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
   SetHyperparameters(settings, regressor, 3);
+  ChooseEncoding(settings, regressor, set.data, set.responses, set.weights,
+      optimizer);
   Tune(settings.tuning, regressor, 0, set.data.n_cols, [&](GBNNTuner& tuner)
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
@@ -403,6 +433,8 @@ static void TrainClassifier(const GBNNSettings& settings,
   GBNNClassifier<>& classifier = model.Classifier();
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
   SetHyperparameters(settings, classifier, (numClasses == 2) ? 1 : 3);
+  ChooseEncoding(settings, classifier, set.data, set.classes, numClasses,
+      set.weights, optimizer);
   Tune(settings.tuning, classifier, numClasses, set.data.n_cols,
       [&](GBNNTuner& tuner)
   {

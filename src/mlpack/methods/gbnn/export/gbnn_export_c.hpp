@@ -115,7 +115,7 @@ class CExport
 #define GBNN_JOIN2(a, b) a##b
 #define GBNN_JOIN(a, b) GBNN_JOIN2(a, b)
 #define GBNN_NAME(rest) GBNN_JOIN(GBNN_PREDICT, rest)
-)C" + Sizes() + Names() + Categories() + Encode() + Predict() + R"C(
+)C" + Sizes() + Names() + Categories() + Encode() + Place() + Predict() + R"C(
 #undef GBNN_NAME
 #undef GBNN_JOIN
 #undef GBNN_JOIN2
@@ -256,6 +256,69 @@ static inline void GBNN_NAME(_encode)(const double* point, double* x)
         "    x[k] = (x[k] - mean[k]) / deviation[k];\n}\n" : "}\n");
   }
 
+  //! The function that finds the bins of inputs; empty if they have none.
+  //! Inputs without bins never change what the network does.
+  std::string Place() const
+  {
+    if (!model.HasBins())
+      return "";
+    std::vector<std::string> inputs, first = { "0" }, values;
+    for (size_t i = 0; i < model.Inputs(); ++i)
+    {
+      if (model.edges[i].n_elem < 2)
+        continue;
+      inputs.push_back(std::to_string(i));
+      for (const double edge : model.edges[i])
+        values.push_back(CNumber(edge));
+      first.push_back(std::to_string(values.size()));
+    }
+    return R"C(
+/* Finds the edge below each input that has bins, or its first edge, and the
+   share of the bin above it that lies below the input. */
+static inline void GBNN_NAME(_place)(const double* x, int* below,
+                                     double* share)
+{
+)C" + CArray("int", "input", inputs) + CArray("int", "first", first) +
+        CArray("double", "edge", values) + R"C(
+  int i;
+  for (i = 0; i < )C" + std::to_string(inputs.size()) + R"C(; ++i)
+  {
+    const double value = x[input[i]];
+    int low = first[i], high = first[i + 1] - 1;
+    while (high - low > 1)
+    {
+      const int middle = low + (high - low) / 2;
+      if (value >= edge[middle])
+        low = middle;
+      else
+        high = middle;
+    }
+    below[i] = low;
+    share[i] = (value - edge[low]) / (edge[low + 1] - edge[low]);
+    share[i] = (share[i] < 0) ? 0 : (share[i] > 1) ? 1 : share[i];
+  }
+}
+)C";
+  }
+
+  //! What the sum of each unit is at the edges of each input that has bins,
+  //! less that at its first edge; one unit a column.
+  arma::mat EdgeSums() const
+  {
+    arma::mat result;
+    size_t first = 0;
+    for (const arma::vec& e : model.edges)
+    {
+      const size_t bins = e.n_elem - 1;
+      if (bins == 0)
+        continue;
+      result = arma::join_cols(result, arma::zeros(1, model.Units()),
+          arma::cumsum(model.hiddenWeights.rows(first, first + bins - 1), 0));
+      first += bins;
+    }
+    return result;
+  }
+
   //! The activation of z, in C.
   std::string Activation() const
   {
@@ -328,6 +391,37 @@ static inline void GBNN_NAME(_encode)(const double* point, double* x)
         "    outputs[k] = f[k];\n  return GBNN_NAME(_label)(best);\n}\n";
   }
 
+  //! Number of inputs that have bins, and of all their edges.
+  std::string PlaceSizes() const
+  {
+    size_t places = 0, edges = 0;
+    for (const arma::vec& e : model.edges)
+    {
+      places += (e.n_elem > 1);
+      edges += (e.n_elem > 1) ? e.n_elem : 0;
+    }
+    return !model.HasBins() ? "" : ",\n      places = " +
+        std::to_string(places) + ", edges = " + std::to_string(edges);
+  }
+
+  //! What adds to z what the inputs give unit u: between two edges, a part of
+  //! the way from the one's sum to the other's.
+  std::string Sum() const
+  {
+    if (!model.HasBins())
+    {
+      return R"C(    for (i = 0; i < inputs; ++i)
+      z += hidden_weights[u * inputs + i] * x[i];
+)C";
+    }
+    return R"C(    for (i = 0; i < places; ++i)
+    {
+      const double* sum = edge_sums + u * edges + below[i];
+      z += sum[0] + share[i] * (sum[1] - sum[0]);
+    }
+)C";
+  }
+
   //! The function itself.
   std::string Predict() const
   {
@@ -337,22 +431,23 @@ static inline double GBNN_PREDICT(const double* point, double* outputs)
 {
   enum { inputs = )C" + std::to_string(model.Inputs()) + ", units = " +
         std::to_string(model.Units()) + ", scores = " +
-        std::to_string(model.Scores()) + " };\n" +
-        CNumbers("hidden_weights", model.hiddenWeights) +
+        std::to_string(model.Scores()) + PlaceSizes() + " };\n" +
+        (model.HasBins() ? CNumbers("edge_sums", EdgeSums()) :
+            CNumbers("hidden_weights", model.hiddenWeights)) +
         CNumbers("hidden_bias", model.hiddenBias) +
         CNumbers("output_weights", model.outputWeights) +
         CNumbers("output_bias", model.outputBias) + R"C(
-  double x[inputs], f[scores];
-  int u, i, k)C" + (model.regression ? "" : ", best = 0") + R"C(;
+  double x[inputs], f[scores])C" + (model.HasBins() ? ", share[places]" : "") +
+        ";\n  int u, i, k" + (model.HasBins() ? ", below[places]" : "") +
+        (model.regression ? "" : ", best = 0") + R"C(;
   GBNN_NAME(_encode)(point, x);
-  for (k = 0; k < scores; ++k)
+)C" + (model.HasBins() ? "  GBNN_NAME(_place)(x, below, share);\n" : "") +
+        R"C(  for (k = 0; k < scores; ++k)
     f[k] = output_bias[k];
   for (u = 0; u < units; ++u)
   {
     double z = hidden_bias[u], a;
-    for (i = 0; i < inputs; ++i)
-      z += hidden_weights[u * inputs + i] * x[i];
-    a = )C" + Activation() + R"C(;
+)C" + Sum() + "    a = " + Activation() + R"C(;
     for (k = 0; k < scores; ++k)
       f[k] += output_weights[u * scores + k] * a;
   }

@@ -199,6 +199,8 @@ class ONNXExport
   {
     const size_t d = model.Inputs();
     const std::string x = model.HasCategories() ? AddCategories() : "X";
+    if (model.HasBins())
+      return AddBins(x);
     const arma::fvec high = arma::conv_to<arma::fvec>::from(model.mean);
     const std::string mean = Floats("mean", { d }, high);
     if (!model.scaled)
@@ -215,6 +217,53 @@ class ONNXExport
     // What is unknown becomes the mean, which is 0 now.
     return Node("Where", { Node("IsNaN", { scaled }, "unknown"),
         Number("middle", 0), scaled }, "filled");
+  }
+
+  /**
+   * Turn inputs before scaling into shares of bins.  Edges are those before
+   * scaling, too, and subtracted in two parts: the first difference is exact
+   * near the edge.
+   *
+   * @param x Name of the inputs; NaN stands for a mean.
+   */
+  std::string AddBins(const std::string& x)
+  {
+    const size_t n = model.NetworkInputs();
+    arma::uvec source(n);
+    arma::vec edge(n), width(n), middle(n);
+    for (size_t i = 0, b = 0; i < model.Inputs(); ++i)
+    {
+      const arma::vec& e = model.edges[i];
+      const double scale = model.scaled ? model.deviation[i] : 1.0;
+      const double shift = model.scaled ? model.mean[i] : 0.0;
+      for (size_t k = 0; k + 1 < e.n_elem; ++k, ++b)
+      {
+        source[b] = i;
+        edge[b] = shift + scale * e[k];
+        // In single precision, it must not become 0.
+        width[b] = std::max(scale * (e[k + 1] - e[k]),
+            double(std::numeric_limits<float>::min()));
+        middle[b] = (model.mean[i] - edge[b]) / width[b];
+      }
+    }
+    middle.clamp(0.0, 1.0);
+
+    const arma::fvec high = arma::conv_to<arma::fvec>::from(edge);
+    const std::string repeated = Node("Gather",
+        { x, Integers("input_of_bin", source) }, "inputs_of_bins");
+    Attribute("axis", 1);
+    const std::string near = Node("Sub", { repeated, Floats("edge", { n },
+        high) }, "near_edge");
+    const std::string above = Node("Sub", { near, Floats("edge_rest", { n },
+        arma::vec(edge - arma::conv_to<arma::vec>::from(high))) },
+        "above_edge");
+    const std::string shares = Node("Div", { above, Floats("width", { n },
+        width) }, "unclipped");
+    // What is unknown becomes the mean.
+    const std::string filled = Node("Where", { Node("IsNaN", { shares },
+        "unknown"), Floats("share_of_mean", { n }, middle), shares }, "filled");
+    return Node("Clip", { filled, Number("no_share", 0),
+        Number("whole_share", 1) }, "shares");
   }
 
   /**
@@ -269,7 +318,7 @@ class ONNXExport
   //! Add the network; returns the name of the scores.
   std::string AddNetwork(const std::string& x)
   {
-    const size_t d = model.Inputs(), units = model.Units();
+    const size_t d = model.NetworkInputs(), units = model.Units();
     const size_t scores = model.Scores();
     // Rows of points times weights, so weights are (inputs x units).
     const std::string sums = Node("Gemm", { x,

@@ -32,7 +32,9 @@ struct PortableColumn
  * Everything that predicting takes, with units that are switched off left out.
  * A point is a row of numbers: that of a numeric column, the code of a
  * category, or NaN where it is missing.  It is encoded as TableEncoder does,
- * and
+ * which gives its inputs.  If there are edges, each input is replaced by the
+ * shares of its bins that lie below it, from 0 to 1, as PiecewiseLinear does
+ * with shares from -1 to 1.  Then
  *
  * @code
  * scores = outputWeights * activation(hiddenWeights.t() * x + hiddenBias) +
@@ -59,7 +61,11 @@ struct PortableGBNN
   //! Number of columns that a point has.
   size_t Columns() const { return columns.size(); }
   //! Number of numbers that a point has after encoding.
-  size_t Inputs() const { return hiddenWeights.n_rows; }
+  size_t Inputs() const { return mean.n_elem; }
+  //! Number of numbers that the network takes: inputs, or shares of bins.
+  size_t NetworkInputs() const { return hiddenWeights.n_rows; }
+  //! Whether the network takes shares of bins.
+  bool HasBins() const { return !edges.empty(); }
   //! Number of hidden units, at least 1.
   size_t Units() const { return hiddenWeights.n_cols; }
   //! Number of scores.
@@ -75,6 +81,9 @@ struct PortableGBNN
   bool scaled;
   //! Mean and deviation of each encoded input.
   arma::vec mean, deviation;
+  //! Edges of the bins of each encoded input, which has no bins if there is
+  //! only one edge; none at all if the network takes the inputs.
+  std::vector<arma::vec> edges;
   //! Weights of the hidden units, one a column.
   arma::mat hiddenWeights;
   arma::vec hiddenBias;
@@ -146,12 +155,15 @@ void PortableGBNN::TakeNetwork(const ModelType& model)
   }
   const auto& network = model.Boosted();
   const size_t d = network.Dimensionality(), units = model.ActiveUnits();
+  const PiecewiseLinear& encoding = model.Encoding();
+  for (size_t i = 0; i < encoding.Dimensionality(); ++i)
+    edges.push_back(encoding.Edges(i));
   const double scale = model.Loss().OutputScale();
   activation = network.Activation();
   output = model.Loss().Output();
   outputBias = scale * arma::conv_to<arma::vec>::from(
       network.OutputBias().col(units));
-  hiddenWeights.zeros(d, std::max<size_t>(1, units));
+  hiddenWeights.zeros(network.Inputs(), std::max<size_t>(1, units));
   hiddenBias.zeros(hiddenWeights.n_cols);
   outputWeights.zeros(outputBias.n_elem, hiddenWeights.n_cols);
   for (size_t u = 0; u < units; ++u)
@@ -161,6 +173,12 @@ void PortableGBNN::TakeNetwork(const ModelType& model)
     hiddenBias[u] = network.HiddenBias()[u];
     outputWeights.col(u) = scale * arma::conv_to<arma::vec>::from(
         network.OutputWeights().col(u));
+  }
+  // Pieces from -1 to 1 are 2 s - 1 for shares s from 0 to 1.
+  if (HasBins())
+  {
+    hiddenBias -= arma::sum(hiddenWeights, 0).t();
+    hiddenWeights *= 2;
   }
   columns.assign(d, { "", { }, 0.0 });
   scaled = false;

@@ -172,9 +172,12 @@ void PointGradient(const ModelType& model,
     for (size_t i = 0; i < d; first += encoding.NumBins(i++))
     {
       const double slope = encoding.Slope(point[i], i);
-      if (slope > 0)
-        gradient.row(i) = ElemType(2 * slope) * byPiece.row(first +
-            size_t(encoding.Position(point[i], i)));
+      if (slope == 0)
+        continue;
+      // Just below the last edge, the position may be rounded to it.
+      const size_t bin = std::min(encoding.NumBins(i) - 1,
+          size_t(encoding.Position(point[i], i)));
+      gradient.row(i) = ElemType(2 * slope) * byPiece.row(first + bin);
     }
   }
   if (of == GBNNOutput::SCORE)

@@ -57,8 +57,13 @@ RefineObjective(const GBNNRefinement& refinement,
   // Where all targets are the same, any scale will do.
   const bool usable = (lossScale > 0 && scoreScale > 0);
   RefineTerms terms = { usable ? scoreScale : 1, usable ? lossScale : 1, {},
-      {}, refinement.L2() };
-  if (getenv("OL2")) terms.outputL2 = atof(getenv("OL2"));
+      {}, 0 };
+  // A linear function of B pieces has B weights, each a B-th of what it would
+  // have without: so that it costs the same, the penalty on hidden weights is B
+  // times that on output weights.
+  terms.outputL2 = double(run.network.Dimensionality()) /
+      double(run.network.Inputs());
+  terms.l2 = refinement.L2() / terms.outputL2;
   // A cut counts as much as it has units.  Less than a quarter of these can say
   // little, and should not learn it at the cost of the others.
   const size_t units = run.network.Units();

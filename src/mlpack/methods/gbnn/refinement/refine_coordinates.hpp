@@ -90,8 +90,22 @@ class RefineCoordinates
     const double value = function.Evaluate(start, &gradient);
     startValue = RealType(value);
     startGradient = ToCoordinates();
-    if (unitStep)
-      Magnify(value, arma::norm(startGradient));
+    // The length of the gradient is about the root of what a step gains.
+    const double norm = arma::norm(startGradient);
+    if (!unitStep || !std::isfinite(value) || !std::isfinite(norm))
+      return;
+    if (norm * norm <= 1e-14 * std::max(std::abs(value), 1e-6))
+    {
+      startGradient.zeros();
+      return;
+    }
+    const double first = 1024;
+    hidden *= ElemType(norm);
+    output /= RealType(norm);
+    origin = value;
+    size = norm * norm / first;
+    startValue = 0;
+    startGradient *= RealType(first / norm);
   }
 
   //! Where u is zero.
@@ -156,26 +170,6 @@ class RefineCoordinates
   }
 
  private:
-  //! Make the first step one of length 1, given what the objective is at the
-  //! start and how long its gradient: about the root of what a step gains.
-  void Magnify(const double value, const double norm)
-  {
-    if (!std::isfinite(value) || !std::isfinite(norm))
-      return;
-    if (norm * norm <= 1e-14 * std::max(std::abs(value), 1e-6))
-    {
-      startGradient.zeros();
-      return;
-    }
-    const double first = 1024;
-    hidden *= ElemType(norm);
-    output /= RealType(norm);
-    origin = value;
-    size = norm * norm / first;
-    startValue = 0;
-    startGradient *= RealType(first / norm);
-  }
-
   //! What is minimized where the function has the given value.
   RealType Value(const double value) const
   {

@@ -125,6 +125,9 @@ class RefineFunction : private RefineTerms
   double L2() const { return l2; }
   double& L2() { return l2; }
 
+  //! L2 regularization of the output weights, relative to it, rho.
+  double OutputL2() const { return outputL2; }
+
   //! The sum of the points' weights.
   double TotalWeight() const { return totalWeight; }
 

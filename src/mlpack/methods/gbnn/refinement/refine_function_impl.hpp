@@ -199,9 +199,8 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
     for (size_t k = 0; k < outputs; ++k)
     {
       const ElemType error = weight * workspace.residuals(k, i);
-      errors.Row(i / size, k)[i % size] = std::is_same_v<RealType, ElemType> ?
-          RealType(error) : RealType(std::min(maximum, std::max(-maximum,
-          error)));
+      errors.Row(i / size, k)[i % size] = RealType(std::min(maximum,
+          std::max(-maximum, error)));
     }
   }
   return cutWeights[cut] * blockWeight / lossScale * value;

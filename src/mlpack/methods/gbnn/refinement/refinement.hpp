@@ -98,7 +98,7 @@ class GBNNRefinement
  private:
   size_t iterations = 1000;
   size_t roundIterations = 25;
-  double l2 = 10;
+  double l2 = 0.01;
   double l2Decay = 0.3;
   size_t cuts = 8;
   double validationFraction = 0.2;

@@ -23,6 +23,28 @@
 namespace mlpack {
 namespace gbnn {
 
+//! How far a refinement goes.
+struct RefinePlan
+{
+  size_t rounds = 0;
+  //! What all scores are divided by at the end, at least 1.
+  double temperature = 1;
+  //! The loss that points held out had before; what was trained on must not end
+  //! with more.
+  double maxLoss = std::numeric_limits<double>::max();
+  //! The losses of the points held out at the end, and their weights, if any.
+  arma::rowvec losses, weights;
+
+  //! The mean of these losses.
+  double Loss() const
+  {
+    if (losses.is_empty())
+      return std::numeric_limits<double>::infinity();
+    return weights.is_empty() ? arma::mean(losses) :
+        arma::dot(losses, weights) / arma::accu(weights);
+  }
+};
+
 /**
  * Refines the network of a run: decides on trials how far to go, and goes so
  * far.
@@ -55,23 +77,28 @@ class Refiner
       callbacks(callbacks)
   { }
 
+  using Trials = std::deque<gbnn::Trial<RunType>>;
+
   //! Refine the network of a run; returns the number of iterations.
   size_t Refine(RunType& run) const;
+
+  //! Boost networks of so many units without some of the points each; none if
+  //! points are too few to hold any out.
+  Trials BoostTrials(const RunType& run, const size_t units) const;
+
+  //! No refinement: what the points held out say of the networks of trials.
+  RefinePlan Judge(const Trials& trials) const;
+
+  //! Refine the networks of trials as long as the loss of the points held out
+  //! falls; without rounds if it does not fall clearly.
+  RefinePlan MakePlan(Trials& trials) const;
+
+  //! Refine the network of a run as planned; returns the number of iterations.
+  size_t Follow(const RefinePlan& plan, RunType& run) const;
 
  private:
   using Trial = gbnn::Trial<RunType>;
   using Function = NestedFunction<MatType, typename RunType::LossType>;
-
-  //! How far a refinement goes.
-  struct Plan
-  {
-    size_t rounds;
-    //! What all scores are divided by at the end, at least 1.
-    double temperature;
-    //! The loss that points held out had before; what was trained on must not
-    //! end with more.
-    double maxLoss;
-  };
 
   //! The most rounds that there may be.
   size_t MaxRounds() const
@@ -80,9 +107,9 @@ class Refiner
         refinement.RoundIterations();
   }
 
-  //! Boost and refine networks without some of the points each, as long as
-  //! the loss of these points falls.
-  Plan MakePlan(const RunType& run) const;
+  //! The mean loss of the points held out, at the best temperature of each
+  //! trial, the mean of these, and the losses one by one.
+  static Tempered Judge(const Trials& trials, arma::rowvec& losses);
 
   //! Round r, from 0 on.
   void Round(const size_t r, Function& function, MatType& parameters) const;
@@ -93,7 +120,7 @@ class Refiner
   //! Call f(t) for each trial unless a callback has asked to stop; each on a
   //! thread of its own if points are few, which several would share badly.
   template<typename FunctionType>
-  void ForTrials(std::deque<Trial>& trials, const FunctionType& f) const;
+  void ForTrials(Trials& trials, const FunctionType& f) const;
 
   const GBNNRefinement& refinement;
   const BoostType& boost;

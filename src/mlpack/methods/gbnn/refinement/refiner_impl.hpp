@@ -23,12 +23,25 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
 {
   if (run.network.Units() == 0 || refinement.Iterations() == 0)
     return 0;
-  Plan plan = { MaxRounds(), 1, std::numeric_limits<double>::max() };
+  RefinePlan plan;
   if (refinement.ValidationFraction() > 0)
-    plan = MakePlan(run);
-  if (plan.rounds == 0 || callbacks.Stopped())
-    return 0;
+  {
+    Trials trials = BoostTrials(run, run.network.Units());
+    plan = MakePlan(trials);
+  }
+  else
+    plan.rounds = MaxRounds();
+  return Follow(plan, run);
+}
 
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Follow(
+    const RefinePlan& plan,
+    RunType& run) const
+{
+  if (plan.rounds == 0 || run.network.Units() == 0 || callbacks.Stopped())
+    return 0;
   BoostedNetwork<MatType> boosted = run.network;
   auto function = RefineObjective(refinement, run, run.weights,
       &run.candidates);
@@ -41,7 +54,10 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow; or a callback stops it.
   if (run.losses.back() <= plan.maxLoss)
-    return plan.rounds * refinement.RoundIterations();
+  {
+    return std::min(refinement.Iterations(), plan.rounds *
+        refinement.RoundIterations());
+  }
   run.network = std::move(boosted);
   run.Rescore();
   return 0;
@@ -49,91 +65,117 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-typename Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Plan
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
-    const RunType& run) const
+typename Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Trials
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BoostTrials(
+    const RunType& run,
+    const size_t units) const
 {
   // Shares of the points are held out, one of each trial, until so many points
-  // have been.
-  const size_t wanted = getenv("WANT") ? atoi(getenv("WANT")) : 400, minimum = 10;
+  // have been: fewer do not tell one model from another.
+  const size_t wanted = 400, minimum = 10;
   const size_t points = run.candidates.n_elem;
   const size_t size = size_t(std::round(refinement.ValidationFraction() *
       double(points)));
-  Plan plan = { 0, 1, 0 };
+  Trials trials;
   if (size < minimum || size == points)
-    return plan;
+    return trials;
   Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
-  const bool isSingle = SinglePrecisionOptimizer::Suits(run.data, run.weights);
   arma::fmat single;
-  if (isSingle)
+  if (SinglePrecisionOptimizer::Suits(run.data, run.weights))
     single = arma::conv_to<arma::fmat>::from(run.data);
-  std::deque<Trial> trials;
   for (const arma::uvec& share : StratifiedShares(run.targets, run.candidates,
       refinement.ValidationFraction(), (wanted + size - 1) / size, random))
-  {
     trials.emplace_back(run, share);
-    trials.back().run.single = isSingle ? &single : nullptr;
-  }
   ForTrials(trials, [&](Trial& trial)
   {
-    AddStages(trial.run, run.network.Units());
+    trial.run.single = single.is_empty() ? nullptr : &single;
+    AddStages(trial.run, units);
+    trial.run.single = nullptr;
     trial.Begin(refinement);
   });
-  if (callbacks.Stopped())
-    return plan;
+  return trials;
+}
 
-  // The mean over all points held out, and the losses of each.
-  double weight = 0;
-  arma::rowvec weights;
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
+    const Trials& trials) const
+{
+  RefinePlan plan;
+  if (trials.empty() || callbacks.Stopped())
+    return plan;
   for (const Trial& trial : trials)
   {
-    weight += trial.held->TotalWeight();
-    weights = arma::join_rows(weights, arma::conv_to<arma::rowvec>::from(
-        trial.heldWeights));
+    plan.weights = arma::join_rows(plan.weights,
+        arma::conv_to<arma::rowvec>::from(trial.heldWeights));
   }
-  const auto judge = [&](arma::rowvec& losses)
-  {
-    Tempered sum = { 0, 0 };
-    losses.reset();
-    arma::rowvec ofTrial;
-    for (const Trial& trial : trials)
-    {
-      const Tempered tempered = trial.Judge(&ofTrial);
-      const double share = trial.held->TotalWeight() / weight;
-      sum.value += share * tempered.value;
-      sum.temperature += share * std::log(tempered.temperature);
-      losses = arma::join_rows(losses, ofTrial);
-    }
-    return Tempered{ std::exp(sum.temperature), sum.value };
-  };
-  arma::rowvec before, losses, best;
-  plan.maxLoss = judge(before).value;
-  double least = std::numeric_limits<double>::infinity();
-  const size_t patience = getenv("PAT") ? atoi(getenv("PAT")) : 3;
-  for (size_t r = 0; r < MaxRounds() && r < plan.rounds + patience; ++r)
+  plan.maxLoss = Judge(trials, plan.losses).value;
+  return plan;
+}
+
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
+    Trials& trials) const
+{
+  RefinePlan plan = Judge(trials);
+  if (trials.empty() || callbacks.Stopped())
+    return plan;
+  const arma::rowvec before = plan.losses;
+  arma::rowvec losses;
+  // Stop after so many rounds that brought nothing.
+  const size_t patience = 3;
+  size_t best = 0;
+  double least = std::numeric_limits<double>::infinity(), temperature = 1;
+  for (size_t r = 0; r < MaxRounds() && r < best + patience; ++r)
   {
     ForTrials(trials, [&](Trial& trial)
     {
       Round(r, *trial.function, trial.parameters);
     });
     if (callbacks.Stopped())
-      break;
-    const Tempered now = judge(losses);
-    if (getenv("TELL")) std::fprintf(stderr, "  round %zu %g T %g (least %g)\n", r, now.value, now.temperature, least);
-    if (now.value < least)
+      return plan;
+    arma::rowvec now;
+    const Tempered tempered = Judge(trials, now);
+    if (tempered.value < least)
     {
-      least = now.value;
-      best = losses;
-      plan.rounds = r + 1;
-      plan.temperature = now.temperature;
+      least = tempered.value;
+      temperature = tempered.temperature;
+      losses = now;
+      best = r + 1;
     }
   }
   // What chance alone may bring is not worth it.
   const double minGain = 0.5;
-  if (callbacks.Stopped() ||
-      !IsClearGain(arma::rowvec(before - best), weights, minGain))
-    plan.rounds = 0;
+  if (best > 0 && IsClearGain(arma::rowvec(before - losses), plan.weights,
+      minGain))
+  {
+    plan.rounds = best;
+    plan.temperature = temperature;
+    plan.losses = losses;
+  }
   return plan;
+}
+
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+Tempered Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
+    const Trials& trials,
+    arma::rowvec& losses)
+{
+  double weight = 0, value = 0, logarithm = 0;
+  losses.reset();
+  for (const Trial& trial : trials)
+  {
+    arma::rowvec ofTrial;
+    const Tempered tempered = trial.Judge(ofTrial);
+    const double trialWeight = trial.held->TotalWeight();
+    weight += trialWeight;
+    value += trialWeight * tempered.value;
+    logarithm += trialWeight * std::log(tempered.temperature);
+    losses = arma::join_rows(losses, ofTrial);
+  }
+  return { std::exp(logarithm / weight), value / weight };
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
@@ -143,8 +185,8 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
     Function& function,
     MatType& parameters) const
 {
-  function.L2() = refinement.L2() * std::pow(refinement.L2Decay(), double(r));
-  if (getenv("ML2")) function.L2() = std::max(function.L2(), atof(getenv("ML2")));
+  function.L2() = refinement.L2() * std::pow(refinement.L2Decay(), double(r)) /
+      function.OutputL2();
   RefineRound round(std::min(refinement.RoundIterations(),
       refinement.Iterations() - r * refinement.RoundIterations()));
   // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
@@ -189,7 +231,7 @@ template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
 template<typename FunctionType>
 void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForTrials(
-    std::deque<Trial>& trials,
+    Trials& trials,
     const FunctionType& f) const
 {
   const auto call = [&](const size_t t)

@@ -53,8 +53,9 @@ struct Trial
     parameters = function->InitialPoint();
   }
 
-  //! The loss of the points held out, for classes at the best temperature.
-  Tempered Judge(arma::rowvec* losses = nullptr) const
+  //! The loss of the points held out, for classes at the best temperature, and
+  //! their losses one by one.
+  Tempered Judge(arma::rowvec& losses) const
   {
     const MatType scores = held->Scores(parameters);
     Tempered result = { 1, 0 };
@@ -62,14 +63,13 @@ struct Trial
       result = BestTemperature(run.loss, heldTargets, scores, heldWeights);
     else
       result.value = run.loss.Value(heldTargets, scores, heldWeights);
-    if (losses)
+    const MatType tempered = scores / typename MatType::elem_type(
+        result.temperature);
+    losses.set_size(scores.n_cols);
+    for (size_t i = 0; i < scores.n_cols; ++i)
     {
-      losses->set_size(scores.n_cols);
-      const MatType tempered = scores / typename MatType::elem_type(
-          result.temperature);
-      for (size_t i = 0; i < scores.n_cols; ++i)
-        (*losses)[i] = run.loss.Value(heldTargets.col(i), tempered.col(i),
-            RowType());
+      losses[i] = run.loss.Value(heldTargets.col(i), tempered.col(i),
+          RowType());
     }
     return result;
   }

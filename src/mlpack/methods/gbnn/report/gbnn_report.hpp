@@ -206,6 +206,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
               { "Inputs", std::to_string(model.Encoder().Columns()) +
                   " columns, which become " + std::to_string(inputs) +
                   " numbers" },
+              { "Input encoding", EncodingSummary(m) },
               { "Hidden units", std::to_string(m.ActiveUnits()) + " of " +
                   std::to_string(m.Units()) + " in use, made in " +
                   std::to_string(m.Stages()) + " stages" },

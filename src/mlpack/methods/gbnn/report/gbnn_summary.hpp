@@ -13,6 +13,7 @@
 
 #include <iomanip>
 
+#include "../compute/piecewise_linear.hpp"
 #include "../loss_functions/regression_loss.hpp"
 
 namespace mlpack {
@@ -84,6 +85,17 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
       out << std::setw(width) << confusion(k, j);
   }
   return out.str();
+}
+
+//! How the inputs of a trained model become those of its network.
+template<typename ModelType>
+std::string EncodingSummary(const ModelType& model)
+{
+  const PiecewiseLinear& encoding = model.Encoding();
+  if (encoding.Dimensionality() == 0)
+    return "linear";
+  return "piecewise-linear, up to " + std::to_string(encoding.MaxBins()) +
+      " bins each, " + std::to_string(encoding.NumPieces()) + " pieces in all";
 }
 
 //! What an output of a model with this loss is called: a response, from 1 on,
