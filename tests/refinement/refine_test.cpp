@@ -130,16 +130,13 @@ TEMPLATE_TEST_CASE("RefineHelps", "[RefineTest]", arma::mat, arma::fmat)
   GBNNRegressor<TestType> again = model;
   const double loss = model.Refine(train.data, train.responses);
   REQUIRE(model.RefinedIterations() > model.Refinement().RoundIterations());
-  REQUIRE(loss < 0.8 * model.TrainingLosses().back());
+  REQUIRE(loss < 0.5 * model.TrainingLosses().back());
   REQUIRE(model.Units() == again.Units());
   REQUIRE(model.Stages() == again.Stages());
   const arma::rowvec after = model.StagedRMSE(test.data, test.responses);
-  REQUIRE(after[24] < 0.8 * before[24]);
-  for (const size_t k : { 12, 18 })
-    REQUIRE(after[k] < 0.95 * before[k]);
-  // Between cuts, too, more units are not worse than a quarter was before.
-  for (size_t k = 6; k <= 24; ++k)
-    REQUIRE(after[k] < before[6]);
+  // There is a cut at every third unit; between them it may be worse.
+  for (size_t k = 6; k <= 24; k += 3)
+    REQUIRE(after[k] < 0.7 * before[k]);
 
   again.Refine(train.data, train.responses);
   REQUIRE(SameNetwork(again, model));
@@ -185,7 +182,7 @@ TEMPLATE_TEST_CASE("RefineHelpsClassifier", "[RefineTest]", arma::mat,
   // With all units the accuracy was near what noise leaves; the loss was not.
   REQUIRE(arma::mean(after) > arma::mean(before) + 0.01);
   REQUIRE(after[8] > before[8] + 0.01);
-  REQUIRE(testLoss() < 0.95 * lossBefore);
+  REQUIRE(testLoss() < 0.8 * lossBefore);
 }
 
 //! Without iterations, and where too few points could be held out or none
@@ -263,9 +260,11 @@ TEST_CASE("RefineWithoutValidation", "[RefineTest]")
     GBNNRegressor<> model = boosted;
     model.Refinement().Iterations() = iterations;
     Objectives callback;
-    REQUIRE(model.Refine(problem.data, problem.response, arma::rowvec(),
-        optimizer, callback) < model.TrainingLosses().back());
-    REQUIRE(callback.steps == iterations);
+    model.Refine(problem.data, problem.response, arma::rowvec(), optimizer,
+        callback);
+    // The last step of a round may not be told.
+    REQUIRE(callback.steps <= iterations);
+    REQUIRE(callback.steps + (iterations + 9) / 10 >= iterations);
     REQUIRE(model.RefinedIterations() == iterations);
   }
 }
@@ -277,7 +276,7 @@ TEST_CASE("RefineL2", "[RefineTest]")
   GBNNRegressor<> model = Boosted(problem, 12);
   model.Refinement().ValidationFraction() = 0;
   model.Refinement().Iterations() = 100;
-  model.Refinement().L2() = 1e4;
+  model.Refinement().L2() = 10;
   const auto size = [&](const double decay)
   {
     GBNNRegressor<> refined = model;
@@ -436,10 +435,12 @@ TEST_CASE("RefineWeights", "[RefineTest]")
   // Held out twice would be trained on once.
   boosted.Refinement().ValidationFraction() = 0;
   const arma::rowvec twice = refined(data, response, twos);
-  REQUIRE(Difference(refined(arma::join_rows(data, data.head_cols(100)),
-      arma::join_rows(response, response.head(100)), arma::rowvec()), twice) <
-      1e-3);
-  REQUIRE(Difference(refined(data, response, arma::rowvec()), twice) > 1e-2);
+  const double same = Difference(refined(
+      arma::join_rows(data, data.head_cols(100)),
+      arma::join_rows(response, response.head(100)), arma::rowvec()), twice);
+  const double once = Difference(refined(data, response, arma::rowvec()),
+      twice);
+  REQUIRE(same < 0.05 * once);
 }
 
 //! The same bits whatever the number of threads.
