@@ -158,6 +158,8 @@ class RefineFunction : private RefineTerms
       gbnn::HasValueAndResiduals<LossType>, RealType, ElemType>;
   using ScoreMatType = arma::Mat<ScoreType>;
 
+  using HiddenGradient = gbnn::HiddenGradient<RealType, ElemType>;
+
   //! The memory that one block needs.
   struct Workspace
   {
@@ -197,6 +199,7 @@ class RefineFunction : private RefineTerms
     RowType weights;
     //! What one piece of the points adds to value and gradient.
     arma::Col<ElemType> gradient;
+    HiddenGradient hiddenGradient;
     double sum;
   };
 
@@ -220,10 +223,19 @@ class RefineFunction : private RefineTerms
       f.pointBlocks.Frame().ToFrame(p, p + f.layout.b1, f.units,
           units.memptr(), units.memptr() + f.layout.b1);
       std::copy(p + f.layout.w2, biases, units.memptr() + f.layout.w2);
+      SetSums(f);
+    }
+
+    //! Take over changes of the units.
+    void SetSums(const RefineFunction& f)
+    {
+      sums.Set(f.inputPieces, { units.memptr() + f.layout.w1, f.inputs, 1 },
+          units.memptr() + f.layout.b1, 0, f.units);
     }
 
     //! W1, b1 and W2.
     arma::Col<RealType> units;
+    gbnn::HiddenSums<RealType> sums;
     //! The output biases.
     const ElemType* biases;
   };
@@ -312,7 +324,7 @@ class RefineFunction : private RefineTerms
 
     size_t strips;
     arma::Col<RealType> memory;
-    gbnn::Strips<const RealType> inputs;
+    gbnn::Strips<const RealType> points;
     //! Relative to the largest.
     arma::Col<RealType> weights;
     double totalWeight;
@@ -333,7 +345,7 @@ class RefineFunction : private RefineTerms
   const MatType& targets;
   const RowType& weights;
   const LossType& loss;
-  bool isLinear;
+  gbnn::InputPieces inputPieces;
   size_t inputs, units, outputs;
   GBNNActivation activation;
   //! The most units between two cuts.
