@@ -11,10 +11,8 @@
  * --repeats does it all again with the next seeds, and other folds.
  * --most leaves out tasks of as many points or more.  TASK may be "classes" or
  * "responses" for all tasks of a kind.
- * --set changes a setting of the refinement: iterations, round, l2, output_l2,
- * decay, steady (0 or 1), fraction, points, patience, gain, clear, distill, cuts
- * (plain, quarters, equal, eighths, sixteenths), or phases (one, two, four,
- * five).
+ * --set changes a setting of the refinement: iterations, round, l2, decay, cuts
+ * or fraction.
  * --curves writes the mean score for every number of active units.
  */
 #include <mlpack/methods/gbnn.hpp>
@@ -41,45 +39,18 @@ void Set(GBNNRefinement& refinement,
          const std::string& name,
          const std::string& value)
 {
-  const auto parts = [](const size_t number)
-  {
-    return GBNNRefinement::Parts(number);
-  };
-  const std::map<std::string, std::pair<std::vector<double>,
-      std::vector<double>>> layouts = {
-      { "plain", { { 1 }, { 1 } } },
-      { "quarters", { parts(4), GBNNRefinement::BySize(parts(4)) } },
-      { "eighths", { parts(8), GBNNRefinement::BySize(parts(8)) } },
-      { "sixteenths", { parts(16), GBNNRefinement::BySize(parts(16)) } },
-      { "equal", { parts(16), std::vector<double>(16, 1) } } };
-  const std::map<std::string, double GBNNRefinement::*> numbers = {
-      { "l2", &GBNNRefinement::l2 },
-      { "output_l2", &GBNNRefinement::outputL2 },
-      { "decay", &GBNNRefinement::l2Decay },
-      { "fraction", &GBNNRefinement::validationFraction },
-      { "gain", &GBNNRefinement::minGain },
-      { "clear", &GBNNRefinement::clearGain } };
-  const std::map<std::string, size_t GBNNRefinement::*> counts = {
-      { "iterations", &GBNNRefinement::iterations },
-      { "round", &GBNNRefinement::roundIterations },
-      { "distill", &GBNNRefinement::distillIterations },
-      { "patience", &GBNNRefinement::patience },
-      { "points", &GBNNRefinement::validationPoints } };
-  const std::map<std::string, std::vector<double>> phases = {
-      { "one", { 1 } },
-      { "two", { 0.25, 1 } },
-      { "four", { 0.125, 0.25, 0.5, 1 } },
-      { "five", { 0.0625, 0.125, 0.25, 0.5, 1 } } };
-  if (name == "phases")
-    refinement.phases = phases.at(value);
+  if (name == "iterations")
+    refinement.Iterations() = std::stoul(value);
+  else if (name == "round")
+    refinement.RoundIterations() = std::stoul(value);
+  else if (name == "l2")
+    refinement.L2() = std::stod(value);
+  else if (name == "decay")
+    refinement.L2Decay() = std::stod(value);
   else if (name == "cuts")
-    std::tie(refinement.cuts, refinement.cutWeights) = layouts.at(value);
-  else if (name == "steady")
-    refinement.tryConstantL2 = (std::stoul(value) != 0);
-  else if (numbers.count(name))
-    refinement.*numbers.at(name) = std::stod(value);
-  else if (counts.count(name))
-    refinement.*counts.at(name) = std::stoul(value);
+    refinement.Cuts() = std::stoul(value);
+  else if (name == "fraction")
+    refinement.ValidationFraction() = std::stod(value);
   else
     throw std::invalid_argument("unknown setting " + name);
 }

@@ -84,8 +84,7 @@ TEST_CASE("PortableRefinedModelPredictsTheSame", "[ExportTest]")
   const Problem<arma::mat> problem(300, 3);
   GBNNRegressor<> model(12, 3);
   model.Seed() = 3;
-  model.Refinement().cuts = { 0.5, 1.0 };
-  model.Refinement().cutWeights = { 1.0, 1.0 };
+  model.Refinement().Cuts() = 2;
   model.Train(problem.data, problem.responses);
   model.Refine(problem.data, problem.responses);
   REQUIRE(model.RefinedIterations() > 0);

@@ -74,10 +74,8 @@ void CheckObjective(const arma::mat& data,
 
     arma::mat p = f.InitialPoint() + 0.1 * arma::mat(f.NumParameters(), 1,
         arma::fill::randn);
-    arma::mat gradient, again;
-    REQUIRE(f.EvaluateWithGradient(p, gradient) == f.Evaluate(p));
-    f.Gradient(p, again);
-    REQUIRE(SameBits(gradient, again));
+    arma::mat gradient;
+    REQUIRE(f.Evaluate(p, &gradient) == f.Evaluate(p));
     CheckGradient(f, p, gradient, 1e-7, 1e-5);
 
     // Batches of odd sizes add up to the whole.
@@ -88,9 +86,9 @@ void CheckObjective(const arma::mat& data,
     for (size_t begin = 0; begin < f.NumFunctions(); begin += size)
     {
       const size_t count = std::min(size, f.NumFunctions() - begin);
-      batches += f.EvaluateWithGradient(p, begin, part, count);
-      REQUIRE(f.Evaluate(p, begin, count) == Approx(f.EvaluateWithGradient(p,
-          begin, part, count)));
+      batches += f.Evaluate(p, begin, count, &part);
+      REQUIRE(f.Evaluate(p, begin, count) == Approx(f.Evaluate(p, begin,
+          count, &part)));
       total += part;
     }
     REQUIRE(batches / totalWeight == Approx(f.Evaluate(p)));
@@ -157,7 +155,7 @@ TEST_CASE("RefineCoordinatesScale", "[RefineFunctionTest]")
       arma::mat batches(arma::size(u), arma::fill::zeros);
       for (size_t begin = 0; begin < 150; begin += 50)
       {
-        c.Gradient(u, begin, other, 50);
+        c.EvaluateWithGradient(u, begin, other, 50);
         batches += other;
       }
       REQUIRE(Difference(arma::mat(batches / arma::accu(weights)), gradient) <
@@ -273,17 +271,17 @@ TEST_CASE("RefineFunctionRemembers", "[RefineFunctionTest]")
   const SmallSquares small;
   auto f = small.Function(1, 3);
   arma::mat parameters = f.InitialPoint(), gradient, expected;
-  f.EvaluateWithGradient(parameters, gradient);
+  f.Evaluate(parameters, &gradient);
   for (const double l2 : { 3.0, 0.5, 0.0 })
   {
     f.L2() = l2;
     for (size_t i = 0; i < 2; ++i, parameters[7] += 0.1)
     {
       const auto fresh = small.Function(1, l2);
-      const double value = fresh.EvaluateWithGradient(parameters, expected);
+      const double value = fresh.Evaluate(parameters, &expected);
       for (size_t again = 0; again < 2; ++again)
       {
-        REQUIRE(f.EvaluateWithGradient(parameters, gradient) == value);
+        REQUIRE(f.Evaluate(parameters, &gradient) == value);
         REQUIRE(SameBits(gradient, expected));
       }
     }
@@ -318,7 +316,7 @@ TEST_CASE("RefineCutWithoutWeight", "[RefineFunctionTest]")
   const double value = f.Evaluate(parameters);
   // The bias of the first cut is the one before the last.
   parameters[parameters.n_elem - 2] = 1e6;
-  REQUIRE(f.EvaluateWithGradient(parameters, gradient) == value);
+  REQUIRE(f.Evaluate(parameters, &gradient) == value);
   REQUIRE(gradient.is_finite());
 }
 
@@ -368,8 +366,8 @@ TEST_CASE("RefineFunctionFloat", "[RefineFunctionTest]")
   REQUIRE(Difference(same(f.InitialPoint()), g.InitialPoint()) == 0);
   arma::fmat gradient;
   arma::mat wideGradient;
-  REQUIRE(f.EvaluateWithGradient(f.InitialPoint(), gradient) ==
-      Approx(g.EvaluateWithGradient(g.InitialPoint(), wideGradient))
+  REQUIRE(f.Evaluate(f.InitialPoint(), &gradient) ==
+      Approx(g.Evaluate(g.InitialPoint(), &wideGradient))
       .epsilon(1e-5));
   REQUIRE(Difference(gradient, wideGradient) <
       1e-5 * arma::abs(wideGradient).max());
@@ -393,7 +391,7 @@ void CheckSinglePrecision(const Problem<arma::mat>& problem,
       weights, &half, network, loss, { scoreScale, 1, cuts, cutWeights, 0 });
   const arma::mat p = exact.InitialPoint();
   arma::mat gradient;
-  const double value = exact.EvaluateWithGradient(p, gradient);
+  const double value = exact.Evaluate(p, &gradient);
 
   // The same points elsewhere, and the network that fits them.
   const arma::vec shift = { 1e7, 0, -300, 1e-3 }, scale = { 1, 1e-9, 1e12, 1 };
@@ -412,11 +410,11 @@ void CheckSinglePrecision(const Problem<arma::mat>& problem,
     }
   }
   arma::mat near, batch, total(arma::size(p), arma::fill::zeros);
-  REQUIRE(f.EvaluateWithGradient(q, near) == Approx(value).epsilon(1e-6));
+  REQUIRE(f.Evaluate(q, &near) == Approx(value).epsilon(1e-6));
   double sum = 0;
   for (size_t begin = 0; begin < half.n_elem; begin += 25)
   {
-    sum += f.EvaluateWithGradient(q, begin, batch, 25);
+    sum += f.Evaluate(q, begin, 25, &batch);
     total += batch;
   }
   REQUIRE(sum / f.TotalWeight() == Approx(value).epsilon(1e-6));
@@ -471,14 +469,14 @@ TEST_CASE("RefineFunctionWeights", "[RefineFunctionTest]")
     const RefineFunction<arma::mat, LogLoss> exact(problem.data, targets,
         weights, nullptr, network, loss, { 1, 1, cuts, cutWeights, 0 });
     arma::mat expected, gradient;
-    const double value = exact.EvaluateWithGradient(exact.InitialPoint(),
-        expected);
+    const double value = exact.Evaluate(exact.InitialPoint(),
+        &expected);
     for (const double scale : { 1e-200, 1e-45, 1.0, 1e60 })
     {
       const arma::rowvec scaled = scale * weights;
       const RefineFunction<arma::mat, LogLoss, float> f(problem.data, targets,
           scaled, nullptr, network, loss, { 1, 1, cuts, cutWeights, 0 });
-      REQUIRE(f.EvaluateWithGradient(f.InitialPoint(), gradient) ==
+      REQUIRE(f.Evaluate(f.InitialPoint(), &gradient) ==
           Approx(value).epsilon(1e-5));
       REQUIRE(Difference(gradient, expected) <
           1e-4 * arma::abs(expected).max());
@@ -544,7 +542,7 @@ TEST_CASE("RefineFunctionStaysFinite", "[RefineFunctionTest]")
   arma::mat parameters = f.InitialPoint(), gradient;
   parameters.head_rows(20) *= 1e100;
   parameters[parameters.n_elem - 1] = 300;
-  REQUIRE(std::isfinite(f.EvaluateWithGradient(parameters, gradient)));
+  REQUIRE(std::isfinite(f.Evaluate(parameters, &gradient)));
   REQUIRE(gradient.is_finite());
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file tests/refinement/refine_trials_test.cpp
  *
- * The trials of nested refinement: how many there are, what they try, and what
- * a callback that asks to stop leaves of them.
+ * The trials of nested refinement: which points are held out, what they say,
+ * and what callbacks see and end.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -15,39 +15,19 @@
 #include <thread>
 
 #include "test_tools.hpp"
-#include "../../examples/tic_tac_toe.hpp"
 
 using namespace mlpack;
 
 namespace {
 
-//! A callback that counts steps, and asks to stop after some.
-class StopAfter
-{
- public:
-  StopAfter(const size_t maximum) : maximum(maximum), steps(0) { }
-
-  template<typename OptimizerType, typename FunctionType, typename MatType>
-  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
-  {
-    return ++steps == maximum;
-  }
-
-  size_t Steps() const { return steps; }
-
- private:
-  size_t maximum;
-  size_t steps;
-};
-
 //! A callback that notes which threads call it, counts steps, and after some
 //! asks to stop or throws.
-class ForAnyThread
+class Watcher
 {
  public:
   static constexpr bool AnyThread = true;
 
-  ForAnyThread(const size_t maximum = 0, const bool throws = false) :
+  Watcher(const size_t maximum = 0, const bool throws = false) :
       maximum(maximum), throws(throws)
   { }
 
@@ -72,105 +52,159 @@ class ForAnyThread
   bool throws;
 };
 
-//! A callback that counts the steps of a kind of optimizer.
-template<typename CountedType>
-class StepsOf
+//! A callback that is written for double precision, and counts the steps of
+//! stages that are fitted in single precision.
+class SingleSteps
 {
  public:
-  template<typename OptimizerType, typename FunctionType, typename MatType>
-  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
+  template<typename OptimizerType, typename FunctionType>
+  bool StepTaken(OptimizerType&, FunctionType&, const arma::mat&)
   {
-    steps += std::is_same_v<OptimizerType, CountedType>;
+    ++all;
+    single += std::is_same_v<FunctionType, StageFunction<arma::fmat>>;
     return false;
   }
 
-  size_t steps = 0;
+  size_t all = 0, single = 0;
 };
-
-//! An optimizer that makes everything worse, in one step.
-class Harm
-{
- public:
-  template<typename FunctionType, typename MatType, typename... CallbackTypes>
-  typename MatType::elem_type Optimize(FunctionType& function,
-                                       MatType& coordinates,
-                                       CallbackTypes&&... callbacks)
-  {
-    coordinates += 100;
-    ens::Callback::StepTaken(*this, function, coordinates, callbacks...);
-    return function.Evaluate(coordinates);
-  }
-};
-
-//! Whether a function says how many points it is a sum over.
-template<typename FunctionType, typename = void>
-constexpr bool HasPoints = false;
-
-template<typename FunctionType>
-constexpr bool HasPoints<FunctionType, std::void_t<decltype(
-    std::declval<FunctionType&>().NumFunctions())>> = true;
-
-//! A callback that notes the sizes of the networks that L-BFGS refines, on all
-//! points and on fewer.
-class RefinedSizes
-{
- public:
-  RefinedSizes(const size_t points) : points(points) { }
-
-  template<typename OptimizerType, typename FunctionType, typename MatType>
-  bool StepTaken(OptimizerType&, FunctionType& function,
-                 const MatType& coordinates)
-  {
-    if constexpr (std::is_same_v<OptimizerType, ens::L_BFGS> &&
-        HasPoints<FunctionType>)
-    {
-      (function.NumFunctions() == points ? onAll : inTrials).insert(
-          coordinates.n_elem);
-    }
-    return false;
-  }
-
-  std::set<size_t> onAll, inTrials;
-
- private:
-  size_t points;
-};
-
-//! Responses that depend on nothing.
-arma::rowvec Noise(const size_t points)
-{
-  std::mt19937_64 random(3);
-  std::normal_distribution<double> normal;
-  arma::rowvec noise(points);
-  noise.imbue([&]() { return normal(random); });
-  return noise;
-}
-
-//! A model of three classes that is boosted, three units a stage.
-GBNNClassifier<> BoostedClassifier(const Problem<arma::mat>& problem,
-                                   const size_t units)
-{
-  GBNNClassifier<> model(units, 3);
-  model.Seed() = 3;
-  model.Train(problem.data, problem.threeLabels, 3);
-  return model;
-}
-
-//! Refine a model, until some steps are taken if that is not 0; returns how
-//! many were.
-template<typename ModelType, typename TargetsType>
-size_t RefineSteps(ModelType& model,
-                   const arma::mat& data,
-                   const TargetsType& targets,
-                   const size_t maximum = 0)
-{
-  StopAfter count(maximum);
-  ens::L_BFGS optimizer = model.RefineOptimizer();
-  model.Refine(data, targets, arma::rowvec(), optimizer, count);
-  return count.Steps();
-}
 
 } // namespace
+
+//! A gain counts if it is more than some of its standard errors.
+TEST_CASE("RefineClearGain", "[RefineTrialsTest]")
+{
+  const arma::rowvec none;
+  // Mean 1; nine points of which eight differ from it by 3.
+  const arma::rowvec gains = { 4, -2, 4, -2, 4, -2, 4, -2, 1 };
+  const double error = std::sqrt(8.0) * 3 / 9;
+  REQUIRE(gbnn::IsClearGain(gains, none, 0.99 / error));
+  REQUIRE(!gbnn::IsClearGain(gains, none, 1.01 / error));
+  REQUIRE(gbnn::IsClearGain(gains, none, 0));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec(-gains), none, 0));
+  // Weights count relative to each other, and a point without one not at all.
+  const arma::rowvec threes(9, arma::fill::value(3.0));
+  REQUIRE(gbnn::IsClearGain(gains, threes, 0.99 / error));
+  REQUIRE(!gbnn::IsClearGain(gains, threes, 1.01 / error));
+  const arma::frowvec losers = { 0, 1, 0, 1, 0, 1, 0, 1, 0 };
+  REQUIRE(!gbnn::IsClearGain(gains, losers, 0));
+  REQUIRE(gbnn::IsClearGain(gains, arma::frowvec(1 - losers), 2));
+  // No gain at all, one without a doubt, and none that can be told.
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec(5, arma::fill::zeros), none, 0));
+  REQUIRE(gbnn::IsClearGain(arma::rowvec(5, arma::fill::ones), none, 9));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::nan }), none, 0));
+  // A loss that was infinite, or has become so.
+  REQUIRE(gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::inf }), none, 9));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 9, -arma::datum::inf }), none, 0));
+}
+
+//! The points held out have the classes, or the range of responses, of all.
+TEST_CASE("RefineStratifiedSample", "[RefineTrialsTest]")
+{
+  arma::mat targets(1, 1000);
+  for (size_t i = 0; i < 1000; ++i)
+    targets[i] = (i % 10 == 0) ? 1 : -1;
+  const arma::uvec all = arma::regspace<arma::uvec>(0, 999);
+  gbnn::Random random = TestRandom(3), same = TestRandom(3);
+  gbnn::Random other = TestRandom(4);
+  const arma::uvec chosen = gbnn::StratifiedSample(targets, all, 0.2, random);
+  REQUIRE(chosen.n_elem == 200);
+  REQUIRE(arma::uvec(arma::unique(chosen)).n_elem == 200);
+  REQUIRE(chosen.is_sorted());
+  REQUIRE(std::abs(arma::accu(targets.cols(chosen) > 0) - 20.0) <= 1);
+  REQUIRE(SameBits(chosen, gbnn::StratifiedSample(targets, all, 0.2, same)));
+  REQUIRE(!SameBits(chosen, gbnn::StratifiedSample(targets, all, 0.2, other)));
+
+  for (size_t i = 0; i < 1000; ++i)
+    targets[i] = double((i * 7919) % 1000);
+  const arma::uvec spread = gbnn::StratifiedSample(targets, all, 0.1, random);
+  const arma::rowvec values = arma::sort(arma::rowvec(targets.cols(spread)));
+  for (size_t i = 0; i < 100; ++i)
+    REQUIRE(std::abs(values[i] - 10.0 * i) <= 10);
+}
+
+//! Shares have no point in common, and there are as many as there is room for.
+TEST_CASE("RefineStratifiedShares", "[RefineTrialsTest]")
+{
+  for (const size_t points : { 50, 97, 1003 })
+  {
+    arma::mat targets(1, points);
+    for (size_t i = 0; i < points; ++i)
+      targets[i] = (i % 3 == 0) ? 1 : -1;
+    const arma::uvec all = arma::regspace<arma::uvec>(0, points - 1);
+    for (const double fraction : { 0.1, 0.2, 0.3, 0.45, 0.7 })
+    {
+      const size_t size = size_t(std::round(fraction * double(points)));
+      gbnn::Random random = TestRandom(3), same = TestRandom(3);
+      const auto shares = gbnn::StratifiedShares(targets, all, fraction, 100,
+          random);
+      REQUIRE(shares.size() == points / size);
+      REQUIRE(SameBits(shares[0], gbnn::StratifiedSample(targets, all, fraction,
+          same)));
+      arma::uvec together;
+      for (const arma::uvec& share : shares)
+      {
+        REQUIRE(share.n_elem == size);
+        REQUIRE(share.is_sorted());
+        REQUIRE(std::abs(arma::accu(targets.cols(share) > 0) - size / 3.0) <=
+            1.5);
+        together = arma::join_cols(together, share);
+      }
+      REQUIRE(arma::uvec(arma::unique(together)).n_elem == together.n_elem);
+      REQUIRE(gbnn::StratifiedShares(targets, all, fraction, 0, random)
+          .size() == 1);
+    }
+  }
+}
+
+//! A trial knows nothing of the points held out; what these say of it is the
+//! loss of its network.
+TEST_CASE("RefineHoldsOut", "[RefineTrialsTest]")
+{
+  const Problem<arma::mat> problem(200, 3);
+  const arma::uvec heldOut = arma::regspace<arma::uvec>(3, 5, 199);
+  GBNNClassifier<> model(12, 3);
+  model.Train(problem.data, problem.threeLabels, 3);
+  const arma::mat targets = model.Targets("test", problem.threeLabels);
+  arma::mat others = problem.data, shuffled = targets;
+  others.cols(heldOut) *= -1e3;
+  shuffled.cols(heldOut) = arma::shift(arma::mat(targets.cols(heldOut)), 1);
+  arma::rowvec weights(200, arma::fill::randu);
+  using Run = gbnn::BoostingRun<arma::mat, LogLoss>;
+  for (const arma::rowvec& w : { arma::rowvec(), weights })
+  {
+    const Run run(problem.data, targets, w, model.Loss(), 3, model.Boosted());
+    const Run other(others, shuffled, w, model.Loss(), 3, model.Boosted());
+    gbnn::Trial<Run> trial(run, heldOut), same(other, heldOut);
+    REQUIRE(trial.run.network.Units() == 0);
+    REQUIRE(SameBits(trial.run.network.OutputBias(),
+        same.run.network.OutputBias()));
+    REQUIRE(trial.run.candidates.n_elem == 160);
+    for (const arma::uword i : heldOut)
+      REQUIRE(!arma::any(trial.run.candidates == i));
+
+    arma::mat gradients[2];
+    trial.run.network = same.run.network = model.Boosted();
+    trial.Begin(model.Refinement());
+    same.Begin(model.Refinement());
+    REQUIRE(trial.function->Evaluate(trial.parameters, &gradients[0]) ==
+        same.function->Evaluate(same.parameters, &gradients[1]));
+    REQUIRE(SameBits(gradients[0], gradients[1]));
+
+    arma::mat scores;
+    model.Scores(problem.data.cols(heldOut), scores);
+    const arma::rowvec heldWeights = w.is_empty() ? w :
+        arma::rowvec(w.cols(heldOut));
+    const gbnn::Tempered expected = gbnn::BestTemperature(model.Loss(),
+        arma::mat(targets.cols(heldOut)), scores, heldWeights);
+    arma::rowvec losses;
+    const gbnn::Tempered said = trial.Judge(losses);
+    REQUIRE(said.value == Approx(expected.value).epsilon(1e-4));
+    REQUIRE(said.temperature == Approx(expected.temperature).epsilon(1e-2));
+    REQUIRE((w.is_empty() ? arma::mean(losses) : arma::dot(losses,
+        heldWeights) / arma::accu(heldWeights)) == Approx(said.value));
+    REQUIRE(same.Judge(losses).value > 1.1 * said.value);
+  }
+}
 
 //! A callback that asks to stop ends all of the refinement, whatever it is at.
 TEST_CASE("RefineStop", "[RefineTrialsTest]")
@@ -178,14 +212,13 @@ TEST_CASE("RefineStop", "[RefineTrialsTest]")
   const Problem<arma::mat> problem(400, 3);
   GBNNRegressor<> model(12, 3);
   model.Seed() = 3;
-  model.Refinement().phases = { 1 };
-  model.Refinement().distillIterations = 0;
+  model.Refinement().Iterations() = 100;
   model.Train(problem.data, problem.response);
-  GBNNRegressor<> before = model;
+  const GBNNRegressor<> before = model;
   const auto refine = [&](const size_t maximum)
   {
     model = before;
-    StopAfter stop(maximum);
+    Watcher stop(maximum);
     ens::L_BFGS optimizer = model.RefineOptimizer();
     const double loss = model.Refine(problem.data, problem.response,
         arma::rowvec(), optimizer, stop);
@@ -193,85 +226,24 @@ TEST_CASE("RefineStop", "[RefineTrialsTest]")
       REQUIRE(SameNetwork(model, before));
     else
       REQUIRE(loss < model.TrainingLosses().back());
-    return stop.Steps();
+    return stop.steps;
   };
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(1);
   const size_t all = refine(0);
   const size_t iterations = model.RefinedIterations();
-  REQUIRE(iterations > 32);
+  REQUIRE(iterations > 20);
+  const GBNNRegressor<> whole = model;
 
-  // In the boosting of the trial network, in its refinement, and in the last
-  // rounds.
+  // In the boosting of the trials, in their refinement, and on all points.
   REQUIRE(refine(3) == 3);
   REQUIRE(model.RefinedIterations() == 0);
   REQUIRE(refine(all - iterations - 1) == all - iterations - 1);
   REQUIRE(model.RefinedIterations() == 0);
-  REQUIRE(refine(all - iterations + 20) == all - iterations + 20);
+  REQUIRE(refine(all - 5) == all - 5);
   REQUIRE(model.RefinedIterations() > 0);
-  REQUIRE(model.RefinedIterations() < iterations);
-
-  // Half a network is no use: before the last phase, all stays as it was.
-  before.Refinement().phases = { 0.25, 1 };
-  const size_t phased = refine(0);
-  REQUIRE(model.RefinedIterations() > 0);
-  for (const size_t rest : { 1, 10, 40, 100, 150 })
-  {
-    REQUIRE(refine(phased - rest) == phased - rest);
-    REQUIRE(model.Units() == before.Units());
-  }
-  REQUIRE(model.RefinedIterations() == 0);
-
-  // In the distillation the network is refined already, and stays so.
-  before.Refinement().phases = { 1 };
-  before.Refinement().validationFraction = 0;
-  const size_t undistilled = refine(0);
-  const GBNNRegressor<> refined = model;
-  before.Refinement().distillIterations = 20;
-  const size_t distilled = refine(0);
-  REQUIRE(distilled > undistilled + 5);
-  REQUIRE(!SameNetwork(model, refined));
-  REQUIRE(refine(distilled - 5) == distilled - 5);
-  REQUIRE(model.RefinedIterations() == refined.RefinedIterations());
-  REQUIRE(SameNetwork(model, refined));
-}
-
-//! Where few points are held out, others are held out of other trials, until
-//! they are enough or have all been.
-TEST_CASE("RefineTrials", "[RefineTrialsTest]")
-{
-  const Problem<arma::mat> problem(100, 3);
-  GBNNClassifier<> boosted = BoostedClassifier(problem, 12);
-  boosted.Refinement().iterations = 32;
-  boosted.Refinement().patience = 1000;
-  boosted.Refinement().minGain = 1e9;
-  const auto refined = [&](const size_t points, const double fraction)
-  {
-    GBNNClassifier<> model = boosted;
-    model.Refinement().validationPoints = points;
-    model.Refinement().validationFraction = fraction;
-    StepsOf<ens::L_BFGS> count;
-    ens::L_BFGS optimizer = model.RefineOptimizer();
-    model.Refine(problem.data, problem.threeLabels, arma::rowvec(), optimizer,
-        count);
-    // Nothing is gained so clearly: all steps are those of trials.
-    REQUIRE(SameNetwork(model, boosted));
-    return double(count.steps);
-  };
-  const double one = refined(0, 0.2);
-  REQUIRE(one > 0);
-  REQUIRE(one <= 32);
-  REQUIRE(refined(20, 0.2) == one);
-  // The first is not clear; its rounds are not done again for the second.
-  const double two = refined(21, 0.2);
-  REQUIRE(two > 1.6 * one);
-  REQUIRE(two < 2.4 * one);
-  REQUIRE(refined(40, 0.2) == two);
-  // A share of too few points is not asked first.
-  const double five = refined(100, 0.2);
-  REQUIRE(five > 4 * one);
-  REQUIRE(five < 6 * one);
-  REQUIRE(refined(51, 0.2) + 2 * one == five);
-  REQUIRE(refined(SIZE_MAX, 0.2) == five);
-  REQUIRE(refined(SIZE_MAX, 0.6) == refined(0, 0.6));
+  REQUIRE(!SameNetwork(model, whole));
+  omp_set_num_threads(threads);
 }
 
 //! Trials are done side by side, if callbacks allow that; it does not change
@@ -283,31 +255,28 @@ TEST_CASE("RefineSideBySide", "[RefineTrialsTest]")
                         const auto& targets)
   {
     auto alone = boosted, together = boosted;
-    omp_set_num_threads(1);
-    alone.Refine(data, targets);
-    omp_set_num_threads(3);
-    together.Refine(data, targets);
-    omp_set_num_threads(before);
-    CHECK(alone.RefinedIterations() > 0);
-    CHECK(SameNetwork(together, alone));
-
     ens::L_BFGS optimizer = alone.RefineOptimizer();
     const auto refine = [&](auto& model, const int threads,
-                            ForAnyThread& callback)
+                            auto&... callbacks)
     {
       model = boosted;
       omp_set_num_threads(threads);
-      model.Refine(data, targets, arma::rowvec(), optimizer, callback);
+      model.Refine(data, targets, arma::rowvec(), optimizer, callbacks...);
       omp_set_num_threads(before);
     };
-    ForAnyThread one, all;
+    refine(alone, 1);
+    refine(together, 3);
+    CHECK(alone.RefinedIterations() > 0);
+    CHECK(SameNetwork(together, alone));
+
+    Watcher one, all;
     refine(alone, 1, one);
     refine(together, 3, all);
     CHECK(SameNetwork(together, alone));
     CHECK(one.threads.size() == 1);
     CHECK(all.threads.size() > 1);
     CHECK(all.steps == one.steps);
-    ForAnyThread stop(one.steps / 3), fail(one.steps / 3, true);
+    Watcher stop(one.steps / 3), fail(one.steps / 3, true);
     refine(together, 3, stop);
     CHECK(SameNetwork(together, boosted));
     CHECK(stop.steps < one.steps);
@@ -317,241 +286,41 @@ TEST_CASE("RefineSideBySide", "[RefineTrialsTest]")
   };
 
   const Problem<arma::mat> problem(100, 3);
-  const GBNNClassifier<> classifier = BoostedClassifier(problem, 24);
+  GBNNClassifier<> classifier(24, 3);
+  classifier.Seed() = 3;
+  classifier.Refinement().Iterations() = 50;
+  classifier.Train(problem.data, problem.threeLabels, 3);
   same(classifier, problem.data, problem.threeLabels);
   GBNNRegressor<> regressor(24, 3);
   regressor.Seed() = 3;
+  regressor.Refinement().Iterations() = 50;
   regressor.Train(problem.data, problem.response);
   same(regressor, problem.data, problem.response);
-  // More trials, a hundred, than a loop does at a time.
-  const Problem<arma::mat> large(1000, 3);
-  GBNNClassifier<> many = classifier;
-  many.Refinement().iterations = 16;
-  many.Refinement().validationFraction = 0.01;
-  many.Refinement().validationPoints = SIZE_MAX;
-  same(many, large.data, large.threeLabels);
 }
 
-//! What the first share has done is not done again for all of them, and that
-//! does not change what comes out, either.
-TEST_CASE("RefineRemembers", "[RefineTrialsTest]")
+//! Stages of trials are fitted in single precision where inputs and weights
+//! allow it, and callbacks see the model's own all the same.
+TEST_CASE("RefineSingleStages", "[RefineTrialsTest]")
 {
-  const Problem<arma::mat> problem(400, 3);
-  GBNNRegressor<> regressor(36, 3);
-  regressor.Seed() = 3;
-  regressor.Train(problem.data, problem.response);
-  const auto same = [&](auto boosted, const auto& targets)
+  const Problem<arma::mat> problem(200, 3);
+  for (const bool isFar : { false, true })
   {
-    boosted.Refinement().clearGain = arma::datum::inf;
-    boosted.Refinement().patience = boosted.Refinement().iterations;
-    // Three shares of eighty points; the first is asked alone, or not.
-    auto first = boosted, together = boosted;
-    first.Refinement().validationPoints = 200;
-    together.Refinement().validationPoints = 240;
-    const size_t maximum = RefineSteps(first, problem.data, targets);
-    REQUIRE(RefineSteps(together, problem.data, targets) <= maximum);
-    REQUIRE(together.RefinedIterations() > 0);
-    REQUIRE(SameNetwork(first, together));
-  };
-  // With a race, whose rounds begin as others did, but with another L2.
-  same(BoostedClassifier(problem, 36), problem.threeLabels);
-  same(regressor, problem.response);
-}
-
-//! A share that is clear about what pays decides alone.
-TEST_CASE("RefineClearShare", "[RefineTrialsTest]")
-{
-  const Problem<arma::mat> problem(400, 3);
-  GBNNClassifier<> boosted = BoostedClassifier(problem, 36);
-  boosted.Refinement().minGain = 0;
-  const auto refined = [&](const double clearGain, const size_t points)
-  {
-    GBNNClassifier<> model = boosted;
-    model.Refinement().clearGain = clearGain;
-    model.Refinement().validationPoints = points;
-    const size_t taken = RefineSteps(model, problem.data, problem.threeLabels);
-    REQUIRE(model.RefinedIterations() > 0);
-    return std::make_pair(taken, model);
-  };
-  const auto [one, byOne] = refined(arma::datum::inf, 0);
-  const auto [clear, byClear] = refined(0, 200);
-  REQUIRE(clear == one);
-  REQUIRE(SameNetwork(byClear, byOne));
-  const auto [all, byAll] = refined(arma::datum::inf, 200);
-  REQUIRE(all > 2 * one);
-  REQUIRE(!SameNetwork(byAll, byOne));
-
-  // What fits noise more closely is no good to any share.
-  const arma::rowvec noise = Noise(400);
-  GBNNRegressor<> before(36, 3);
-  before.Seed() = 3;
-  before.Train(problem.data, noise);
-  before.Refinement().phases = { 1 };
-  before.Refinement().l2 = 0;
-  before.Refinement().distillIterations = 0;
-  const auto untouched = [&](const size_t points)
-  {
-    GBNNRegressor<> model = before;
-    model.Refinement().validationPoints = points;
-    const size_t taken = RefineSteps(model, problem.data, noise);
-    REQUIRE(SameNetwork(model, before));
-    return taken;
-  };
-  REQUIRE(untouched(200) == untouched(0));
-  REQUIRE(untouched(SIZE_MAX) > 4 * untouched(0));
-}
-
-//! Phases end where those that follow would bring nothing, either.
-TEST_CASE("RefinePhasesEnd", "[RefineTrialsTest]")
-{
-  const Problem<arma::mat> problem(400, 3);
-  GBNNRegressor<> boosted(36, 3);
-  boosted.Seed() = 3;
-  boosted.Train(problem.data, problem.response);
-  boosted.Refinement().distillIterations = 0;
-  boosted.Refinement().validationPoints = 0;
-
-  // What is not refined well: a quarter of the units does worse than all.
-  Harm harm;
-  const auto steps = [&](const double share)
-  {
-    GBNNRegressor<> model = boosted;
-    model.Refinement().phases = { share, 1 };
-    StopAfter count(0);
-    model.Refine(problem.data, problem.response, arma::rowvec(), harm, count);
-    REQUIRE(SameNetwork(model, boosted));
-    return count.Steps();
-  };
-  // As many units, but fewer than a quarter may still do worse.
-  REQUIRE(steps(0.25) < steps(0.24));
-
-  // The last phase does not try again what brought nothing in that before.
-  // (A quarter of many units, which fit noise less closely, may go on.)
-  const Problem<arma::mat> wide(1000, 12);
-  const arma::rowvec noise = Noise(1000);
-  boosted.HiddenUnits() = 120;
-  boosted.LearningRate() = 0.3;
-  boosted.Train(wide.data, noise);
-  const auto rounds = [&](const double share)
-  {
-    GBNNRegressor<> model = boosted;
-    model.Refinement().phases = { share, 1 };
-    StepsOf<Harm> count;
-    model.Refine(wide.data, noise, arma::rowvec(), harm, count);
-    REQUIRE(SameNetwork(model, boosted));
-    return count.steps;
-  };
-  REQUIRE(rounds(0.25) == 2);
-  REQUIRE(rounds(0.24) == 3);
-}
-
-//! Where a quarter of the units is about as good as all of them, more are begun
-//! with, and these are the first that are refined on all points.
-TEST_CASE("RefineBeginsAnew", "[RefineTrialsTest]")
-{
-  const Problem<arma::mat> problem(400, 3);
-  const arma::rowvec response = problem.response + Noise(400);
-  size_t anew = 0, other = 0;
-  for (const size_t seed : { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 })
-  {
-    GBNNRegressor<> model(48, 3);
-    model.Seed() = seed;
-    model.Refinement().distillIterations = 0;
-    model.Refinement().validationPoints = 0;
-    model.Refinement().minGain = 0;
-    model.Train(problem.data, response);
-    const GBNNRegressor<> before = model;
-    RefinedSizes sizes(400);
-    ens::L_BFGS optimizer = model.RefineOptimizer();
-    const double loss = model.Refine(problem.data, response, arma::rowvec(),
-        optimizer, sizes);
-    REQUIRE(sizes.inTrials.size() >= 2);
-    REQUIRE(SameNetwork(model, before) == sizes.onAll.empty());
-    if (sizes.onAll.empty())
-      continue;
-    REQUIRE(loss < model.TrainingLosses().back());
-    // The third phase begins with half of the units.
-    const size_t half = *std::next(sizes.inTrials.begin(), 2);
-    (*sizes.onAll.begin() >= half ? anew : other) += 1;
+    for (const double weight : { 1.0, 1e60, 1e-60 })
+    {
+      arma::mat data = problem.data;
+      if (isFar)
+        data.row(1).fill(1e8);
+      data(1, 0) += 1;
+      arma::rowvec weights(200, arma::fill::ones);
+      weights.head(100) *= weight;
+      GBNNRegressor<> model(12, 3);
+      model.Refinement().Iterations() = 25;
+      model.Train(data, problem.response, weights);
+      SingleSteps callback;
+      ens::L_BFGS optimizer = model.RefineOptimizer();
+      model.Refine(data, problem.response, weights, optimizer, callback);
+      REQUIRE(callback.all > 25);
+      REQUIRE((callback.single > 0) == (!isFar && weight == 1));
+    }
   }
-  // Which seeds do what depends on the last bits; none does it all.
-  CAPTURE(anew, other);
-  REQUIRE(anew >= 2);
-  REQUIRE(other >= 2);
-}
-
-//! Where hidden weights should stay small for good, points held out find out.
-TEST_CASE("RefineSteady", "[RefineTrialsTest]")
-{
-  arma::mat boards;
-  arma::Row<size_t> labels;
-  examples::TicTacToe(boards, labels);
-  boards.each_col() -= arma::vec(arma::mean(boards, 1));
-  boards.each_col() /= arma::vec(arma::stddev(boards, 0, 1));
-  const size_t train = 860, test = boards.n_cols - train;
-  const arma::mat data = boards.head_cols(train);
-  const arma::mat testData = boards.tail_cols(test);
-  const arma::Row<size_t> testLabels = labels.tail(test);
-  // With which seeds it is so depends on the last bits; the mean does not.
-  const size_t seeds = 10;
-  double gain = 0;
-  size_t losses = 0;
-  for (size_t seed = 1; seed <= seeds; ++seed)
-  {
-    GBNNClassifier<> model(60, 1, 0.1, 0.75);
-    model.Seed() = seed;
-    model.Train(data, labels.head(train), 2);
-    GBNNClassifier<> usual = model;
-    model.Refine(data, labels.head(train));
-    usual.Refinement().tryConstantL2 = false;
-    usual.Refine(data, labels.head(train));
-    REQUIRE(usual.RefinedIterations() <= usual.Refinement().iterations);
-    REQUIRE(model.RefinedIterations() <= 2 * model.Refinement().iterations);
-    const double more = model.StagedAccuracy(testData, testLabels).back() -
-        usual.StagedAccuracy(testData, testLabels).back();
-    gain += more / double(seeds);
-    losses += (more < 0);
-  }
-  CAPTURE(gain, losses);
-  REQUIRE(gain > 0.002);
-  REQUIRE(losses <= 2);
-}
-
-//! The race is run only where refinement pays until it fits too closely, and
-//! stops when asked to.
-TEST_CASE("RefineRace", "[RefineTrialsTest]")
-{
-  const Problem<arma::mat> problem(400, 3);
-  GBNNClassifier<> boosted = BoostedClassifier(problem, 36);
-  boosted.Refinement().minGain = 0;
-  boosted.Refinement().patience = boosted.Refinement().iterations;
-  boosted.Refinement().validationPoints = 0;
-  const auto steps = [&](const bool tryConstantL2, const double minGain,
-                         const size_t maximum)
-  {
-    GBNNClassifier<> model = boosted;
-    model.Refinement().tryConstantL2 = tryConstantL2;
-    model.Refinement().minGain = minGain;
-    const size_t taken = RefineSteps(model, problem.data,
-        problem.threeLabels, maximum);
-    REQUIRE(SameNetwork(model, boosted) == (taken == maximum || minGain > 0));
-    return taken;
-  };
-  const size_t trials = steps(false, 1e9, 0);
-  REQUIRE(steps(true, 1e9, 0) == trials);
-  REQUIRE(steps(true, 0, 0) > steps(false, 0, 0));
-  // Nor is it where it would be the same again, or where the loss still falls.
-  const GBNNRefinement usual = boosted.Refinement();
-  const std::vector<std::function<void(GBNNRefinement&)>> changes = {
-      [](GBNNRefinement& r) { r.iterations = 2 * r.roundIterations; },
-      [](GBNNRefinement& r) { r.l2 = 0; },
-      [](GBNNRefinement& r) { r.l2Decay = 1; },
-      [](GBNNRefinement& r) { r.iterations = r.roundIterations - 1; } };
-  for (const auto& change : changes)
-  {
-    change(boosted.Refinement());
-    REQUIRE(steps(true, 0, 0) == steps(false, 0, 0));
-    boosted.Refinement() = usual;
-  }
-  REQUIRE(steps(true, 0, trials + 5) == trials + 5);
 }

@@ -142,12 +142,12 @@ class GBNN
   //! Modify how the network is refined.
   GBNNRefinement& Refinement() { return refinement; }
 
-  //! The optimizer that distills, and that refines unless the user has chosen
-  //! one; it goes on until it is stopped.
+  //! The optimizer that refines unless the user has chosen one; it goes on
+  //! until it is stopped.
   static ens::L_BFGS RefineOptimizer() { return gbnn::RefineOptimizer(); }
 
-  //! Number of iterations that the last refinement took, those of a part of the
-  //! network counted by its share of the units; 0 if it did not help.
+  //! Number of iterations that the last refinement took, without those of
+  //! trials; 0 if it did not help.
   size_t RefinedIterations() const { return refinedIterations; }
 
   //! Seed of the initial weights and subsamples; 0 (the default) means that
@@ -260,9 +260,8 @@ class GBNN
    * Refine the network there is; nothing changes if this throws.  Parameters
    * are those of Boost(), but the optimizer is that of the whole network, and
    * callbacks see the steps of all that it does.  One that asks to stop ends
-   * it: until it is decided how far to go and all units are there again, with
-   * the network as it was, and then with what is reached, or as it was if that
-   * is worse.
+   * it: while it is decided how far to go, with the network as it was, and then
+   * with what is reached, or as it was if that is worse.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   double RefineNetwork(const std::string& name,

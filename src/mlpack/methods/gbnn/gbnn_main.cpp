@@ -286,10 +286,9 @@ PARAM_INT_IN("bins", "Most bins of a column with piecewise-linear inputs, up "
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
     "the number of points.", "", 1e-2);
 PARAM_INT_IN("refine_iterations", "Most iterations of training all weights "
-    "further together after boosting, or, for responses, while the network "
-    "grows; how many are done is decided on a part of the training data, for "
-    "classes up to twice as many if the network had better stay smooth.  0 "
-    "means boosting only, as in the paper.", "", 96);
+    "further together after boosting; how many are done, if any, is decided on "
+    "a part of the training data.  0 means boosting only, as in the paper.", "",
+    1000);
 PARAM_DOUBLE_IN("validation_fraction", "Share of the training data to hold out "
     "and stop training early with, greater than 0 and less than 1; 0 means "
     "none.", "", 0);

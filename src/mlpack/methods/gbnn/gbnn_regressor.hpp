@@ -234,14 +234,8 @@ class GBNNRegressor : public GBNN<MatType, LossType>
    * says, so that the network becomes better with all its units and when it is
    * cut at the numbers of units that count there.  With other numbers it may do
    * worse than at the cut below.  How long is decided on points held out of
-   * this data; RefinedIterations() tells.  If it does not help, that is 0, and
-   * all units together stay nearly what they were; but as long as
-   * Refinement().distillIterations is not 0, fewer of them learn to say what
-   * all say, refined or not.
-   *
-   * Unless Refinement().phases says otherwise, only the first units are kept to
-   * begin with, and the stages after them are boosted anew (with the default
-   * optimizer) between one phase and the next.
+   * this data; if it does not help, the model stays as it was, and
+   * RefinedIterations() is 0.
    *
    * @param data Points, one a column; best those the model was trained on.
    * @param responses Response of each point.

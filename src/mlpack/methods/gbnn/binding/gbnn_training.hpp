@@ -373,8 +373,8 @@ static void Refine(const GBNNSettings& settings,
   }
   else
   {
-    Log::Info << "Refinement does not help here; all units together are what "
-        << "boosting made of them." << std::endl;
+    Log::Info << "Refinement does not help here; the network is what boosting "
+        << "made." << std::endl;
   }
 }
 

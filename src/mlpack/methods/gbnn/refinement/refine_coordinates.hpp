@@ -44,11 +44,10 @@ struct RefineCurvature
  *
  * A step of size 1 against the gradient, then, is about Newton's.  For
  * ensmallen's L_BFGS, whose first step has length 1 whatever the gradient is, P
- * can be made so large that this is Newton's.  The objective is then made so
- * large that the first gradient has length 1024, and counted from what it is at
- * the start: L_BFGS would take changes of a small gradient for none, below
- * about 1e-3 in single precision, and there would be digits for large values
- * only.  Where a step can gain nothing but rounding, the gradient is zero.
+ * can be made so large that this is Newton's.  The objective is then counted
+ * from what it is at the start, and so large that the first gradient has length
+ * 1024: L_BFGS would take changes of a small gradient for none.  Where a step
+ * can gain nothing but rounding, the gradient is zero.
  *
  * @tparam FunctionType A RefineFunction.
  * @tparam MatType Type of its matrices.
@@ -75,8 +74,7 @@ class RefineCoordinates
   {
     RefineCurvature curvature = function.Curvature(start);
     // Directions that the sample of points says nothing about.
-    const double minimum = 1e-3 * arma::mean(curvature.output.diag());
-    curvature.output.diag() += minimum;
+    curvature.output.diag() += 1e-3 * arma::mean(curvature.output.diag());
     if (!gbnn::Cholesky(curvature.output))
       throw std::runtime_error("GBNN: the refinement diverged");
     const double largest = curvature.hidden.max();
@@ -89,11 +87,25 @@ class RefineCoordinates
         curvature.hidden.row(d).t()));
     output = arma::conv_to<UType>::from(curvature.output);
 
-    const double value = function.Total(start, &gradient);
+    const double value = function.Evaluate(start, &gradient);
     startValue = RealType(value);
     startGradient = ToCoordinates();
-    if (unitStep)
-      Magnify(value, arma::norm(startGradient));
+    // The length of the gradient is about the root of what a step gains.
+    const double norm = arma::norm(startGradient);
+    if (!unitStep || !std::isfinite(value) || !std::isfinite(norm))
+      return;
+    if (norm * norm <= 1e-14 * std::max(std::abs(value), 1e-6))
+    {
+      startGradient.zeros();
+      return;
+    }
+    const double first = 1024;
+    hidden *= ElemType(norm);
+    output /= RealType(norm);
+    origin = value;
+    size = norm * norm / first;
+    startValue = 0;
+    startGradient *= RealType(first / norm);
   }
 
   //! Where u is zero.
@@ -119,12 +131,7 @@ class RefineCoordinates
 
   RealType Evaluate(const UType& u) const
   {
-    return Value(function.Total(Parameters(u), nullptr));
-  }
-
-  void Gradient(const UType& u, UType& result) const
-  {
-    EvaluateWithGradient(u, result);
+    return Value(function.Evaluate(Parameters(u)));
   }
 
   RealType EvaluateWithGradient(const UType& u, UType& result) const
@@ -134,7 +141,7 @@ class RefineCoordinates
       result = startGradient;
       return startValue;
     }
-    const double value = function.Total(Parameters(u), &gradient);
+    const double value = function.Evaluate(Parameters(u), &gradient);
     result = ToCoordinates();
     return Value(value);
   }
@@ -151,46 +158,18 @@ class RefineCoordinates
     return Value(function.Evaluate(Parameters(u), begin, batchSize));
   }
 
-  void Gradient(const UType& u,
-                const size_t begin,
-                UType& result,
-                const size_t batchSize) const
-  {
-    EvaluateWithGradient(u, begin, result, batchSize);
-  }
-
   RealType EvaluateWithGradient(const UType& u,
                                 const size_t begin,
                                 UType& result,
                                 const size_t batchSize) const
   {
-    const double value = function.EvaluateWithGradient(Parameters(u), begin,
-        gradient, batchSize);
+    const double value = function.Evaluate(Parameters(u), begin, batchSize,
+        &gradient);
     result = ToCoordinates();
     return Value(value);
   }
 
  private:
-  //! Make the first step one of length 1, given what the objective is at the
-  //! start and how long its gradient: about the root of what a step gains.
-  void Magnify(const double value, const double norm)
-  {
-    if (!std::isfinite(value) || !std::isfinite(norm))
-      return;
-    if (norm * norm <= 1e-14 * std::max(std::abs(value), 1e-6))
-    {
-      startGradient.zeros();
-      return;
-    }
-    const double first = 1024;
-    hidden *= ElemType(norm);
-    output /= RealType(norm);
-    origin = value;
-    size = norm * norm / first;
-    startValue = 0;
-    startGradient *= RealType(first / norm);
-  }
-
   //! What is minimized where the function has the given value.
   RealType Value(const double value) const
   {
@@ -202,10 +181,9 @@ class RefineCoordinates
   UType ToCoordinates() const
   {
     UType result(gradient.n_rows, gradient.n_cols);
-    for (size_t i = 0; i < hidden.n_elem; ++i)
-      result[i] = RealType(gradient[i] / size * hidden[i]);
-    for (size_t i = hidden.n_elem; i < gradient.n_elem; ++i)
-      result[i] = RealType(gradient[i] / size);
+    for (size_t i = 0; i < gradient.n_elem; ++i)
+      result[i] = RealType(gradient[i] / size * (i < hidden.n_elem ? hidden[i] :
+          ElemType(1)));
     UType part = Output(result).t();
     gbnn::SolveLower(output, part);
     Output(result) = part.t();
@@ -214,27 +192,21 @@ class RefineCoordinates
 
   //! The part of a vector that belongs to the output layer, an output a row.
   template<typename T>
-  arma::Mat<T> Output(arma::Mat<T>& vector) const
+  arma::Mat<T> Output(const arma::Mat<T>& vector) const
   {
-    return arma::Mat<T>(vector.memptr() + hidden.n_elem, (vector.n_elem -
-        hidden.n_elem) / output.n_rows, output.n_rows, false, true);
-  }
-
-  template<typename T>
-  const arma::Mat<T> Output(const arma::Mat<T>& vector) const
-  {
-    return Output(const_cast<arma::Mat<T>&>(vector));
+    return arma::Mat<T>(const_cast<T*>(vector.memptr()) + hidden.n_elem,
+        (vector.n_elem - hidden.n_elem) / output.n_rows, output.n_rows, false,
+        true);
   }
 
   FunctionType& function;
-  MatType start;
+  const MatType start;
   //! P: a factor for each hidden weight and bias, and for the output layer one
   //! over the transpose of this, a lower triangle.
   arma::Col<ElemType> hidden;
   UType output;
   //! What is minimized is the objective less the first, over the second.
-  double origin;
-  double size;
+  double origin, size;
   RealType startValue;
   UType startGradient;
   //! The memory of a gradient.

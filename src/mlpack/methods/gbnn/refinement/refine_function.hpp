@@ -25,10 +25,8 @@ namespace mlpack {
 //! What the terms of a RefineFunction are multiplied by.
 struct RefineTerms
 {
-  //! Size of the scores.
-  double scoreScale;
-  //! Size of the loss.
-  double lossScale;
+  //! Size of the scores and of the loss.
+  double scoreScale, lossScale;
   //! Numbers of units k_c, ascending; the last one is all units.
   std::vector<size_t> cuts;
   //! What each cut's loss is multiplied by, omega_c.
@@ -57,10 +55,6 @@ struct RefineTerms
  * column) and the output biases (K x C, a cut a column); the last two, and L,
  * are in units in which the targets are of size 1.
  *
- * The function has the members that ensmallen's full-batch optimizers use, and
- * those of a differentiable separable function for SGD-like ones; the latter
- * are sums over points, not means.
- *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  * @tparam LossType The loss; see SquaredErrorLoss.
  * @tparam RealType Type of number that units are computed in, of which a
@@ -70,7 +64,7 @@ struct RefineTerms
  */
 template<typename MatType, typename LossType,
          typename RealType = typename MatType::elem_type>
-class RefineFunction
+class RefineFunction : private RefineTerms
 {
  public:
   using ElemType = typename MatType::elem_type;
@@ -105,11 +99,21 @@ class RefineFunction
   const MatType& InitialPoint() const { return initial; }
 
   //! Give a network of the same sizes the weights that the parameters hold.
-  void Update(const MatType& parameters,
-              BoostedNetwork<MatType>& network) const;
+  void Update(const MatType& parameters, BoostedNetwork<MatType>& network) const
+  {
+    const ElemType* p = parameters.memptr();
+    const ElemType scale = ElemType(scoreScale);
+    network.Replace(MatType(p + layout.w1, inputs, units),
+        arma::Col<ElemType>(p + layout.b1, units),
+        MatType(p + layout.w2, outputs, units) * scale, cuts,
+        MatType(p + layout.b2, outputs, cuts.size()) * scale, data, weights);
+  }
 
   //! Divide all scores by a temperature.
-  void Cool(MatType& parameters, const double temperature) const;
+  void Cool(MatType& parameters, const double temperature) const
+  {
+    parameters.tail_rows(NumParameters() - layout.w2) /= ElemType(temperature);
+  }
 
   //! Scores of the points with all units, one point a column.
   MatType Scores(const MatType& parameters) const;
@@ -123,41 +127,29 @@ class RefineFunction
 
   //! L2 regularization of the output weights, relative to it, rho.
   double OutputL2() const { return outputL2; }
-  double& OutputL2() { return outputL2; }
-
-  //! Value at the given parameters.
-  ElemType Evaluate(const MatType& parameters) const;
-  //! Gradient at the given parameters.
-  void Gradient(const MatType& parameters, MatType& gradient) const;
-  //! Value and gradient at the given parameters.
-  ElemType EvaluateWithGradient(const MatType& parameters,
-                                MatType& gradient) const;
-
-  //! The value and, if it is given, the gradient; the value with more digits
-  //! than single precision has.
-  double Total(const MatType& parameters, MatType* gradient) const;
 
   //! The sum of the points' weights.
   double TotalWeight() const { return totalWeight; }
 
+  //! The value and, if it is given, the gradient.
+  double Evaluate(const MatType& parameters, MatType* gradient = nullptr) const;
+
   //! Number of points that the sum runs over.
   size_t NumFunctions() const { return order.n_elem; }
+
   //! Visit the points in another order from now on.
-  void Shuffle();
-  //! Value on `batchSize` points from `begin` on, in the current order.
-  ElemType Evaluate(const MatType& parameters,
-                    const size_t begin,
-                    const size_t batchSize) const;
-  //! Gradient on a batch of points.
-  void Gradient(const MatType& parameters,
-                const size_t begin,
-                MatType& gradient,
-                const size_t batchSize) const;
-  //! Value and gradient on a batch of points.
-  ElemType EvaluateWithGradient(const MatType& parameters,
-                                const size_t begin,
-                                MatType& gradient,
-                                const size_t batchSize) const;
+  void Shuffle()
+  {
+    for (size_t i = order.n_elem; i > 1; --i)
+      std::swap(order[i - 1], order[random.Below(i)]);
+  }
+
+  //! The same for `batchSize` points from `begin` on, in the current order, as
+  //! sums instead of means.
+  double Evaluate(const MatType& parameters,
+                  const size_t begin,
+                  const size_t batchSize,
+                  MatType* gradient = nullptr) const;
 
  private:
   //! Scores of classes need no more digits than units have, if the loss can
@@ -168,19 +160,29 @@ class RefineFunction
 
   using HiddenGradient = gbnn::HiddenGradient<RealType, ElemType>;
 
-  //! Where each part starts in a parameter vector.
-  struct Layout
-  {
-    size_t w1, b1, w2, b2;
-  };
-
   //! The memory that one block needs.
   struct Workspace
   {
-    Workspace(const RefineFunction& f);
+    Workspace(const RefineFunction& f)
+    {
+      const size_t size = f.pointBlocks.BlockSize();
+      const size_t scratchSize = f.pointBlocks.ScratchSize();
+      memory.set_size(scratchSize + (f.units + f.widest +
+          (1 + f.cuts.size()) * f.outputs) * size);
+      points = memory.memptr();
+      hidden = points + scratchSize;
+      hiddenDelta = hidden + f.units * size;
+      output = { hiddenDelta + f.widest * size, f.outputs };
+      errors = output.values + f.outputs * size;
+    }
 
     //! The activations of the units before a cut and after the one before.
-    gbnn::Strips<RealType> Hidden(const RefineFunction& f, const size_t cut);
+    gbnn::Strips<RealType> Hidden(const RefineFunction& f, const size_t cut)
+    {
+      const size_t first = f.FirstUnit(cut);
+      return { hidden + first * f.pointBlocks.BlockSize(),
+          f.cuts[cut] - first };
+    }
 
     arma::Col<RealType> memory;
     RealType* points;
@@ -211,16 +213,25 @@ class RefineFunction
     size_t count;
   };
 
-  //! The parameters of a network of these sizes.
-  MatType Parameters(const BoostedNetwork<MatType>& network) const;
-
   //! Parameters as the kernels take them.
   struct Weights
   {
-    Weights(const RefineFunction& f, const MatType& parameters);
+    Weights(const RefineFunction& f, const MatType& parameters) :
+        units(f.layout.b2), biases(parameters.memptr() + f.layout.b2)
+    {
+      const ElemType* p = parameters.memptr();
+      f.pointBlocks.Frame().ToFrame(p, p + f.layout.b1, f.units,
+          units.memptr(), units.memptr() + f.layout.b1);
+      std::copy(p + f.layout.w2, biases, units.memptr() + f.layout.w2);
+      SetSums(f);
+    }
 
     //! Take over changes of the units.
-    void SetSums(const RefineFunction& f);
+    void SetSums(const RefineFunction& f)
+    {
+      sums.Set(f.inputPieces, { units.memptr() + f.layout.w1, f.inputs, 1 },
+          units.memptr() + f.layout.b1, 0, f.units);
+    }
 
     //! W1, b1 and W2.
     arma::Col<RealType> units;
@@ -229,25 +240,36 @@ class RefineFunction
     const ElemType* biases;
   };
 
-  //! Add a block's loss, and its gradient if one is given.
-  double AddBlock(const Weights& parameters,
-                  const Block& block,
-                  Workspace& workspace,
-                  ElemType* gradient) const;
   //! The memory of a piece, made when it is first asked for.
-  Workspace& GetWorkspace(const size_t piece) const;
+  Workspace& GetWorkspace(const size_t piece) const
+  {
+    if (!workspaces[piece])
+      workspaces[piece] = std::make_unique<Workspace>(*this);
+    return *workspaces[piece];
+  }
+
   //! Block b, in the order in which points were given.
-  Block GetBlock(const size_t b, Workspace& workspace) const;
+  Block GetBlock(const size_t b, Workspace& workspace) const
+  {
+    const size_t first = b * pointBlocks.BlockSize();
+    return { pointBlocks.Block(b, workspace.points),
+        points ? points->memptr() + first : nullptr, first,
+        pointBlocks.Count(b) };
+  }
+
   //! Set the output of a block's units to zero.
-  void Clear(const Block& block, Workspace& workspace) const;
+  void Clear(const Block& block, Workspace& workspace) const
+  {
+    std::fill_n(workspace.output.values, outputs * gbnn::StripSize<RealType> *
+        gbnn::NumStrips<RealType>(block.count), RealType(0));
+  }
+
   //! Activations of the units between two cuts, and what these add to the
   //! output.
   void AddUnits(const Weights& parameters,
                 const size_t cut,
                 const Block& block,
                 Workspace& workspace) const;
-  //! Targets and weights of a block's points; returns the sum of the weights.
-  double Gather(const Block& block, Workspace& workspace) const;
   //! One cut's loss; its derivative, times the cut's weight, to `errors`.
   double AddLoss(const ElemType* bias,
                  const size_t cut,
@@ -258,18 +280,29 @@ class RefineFunction
                    const Block& block,
                    Workspace& workspace,
                    ElemType* gradient) const;
-
-  //! What Total() is without the penalty.
+  //! Add a block's loss, and its gradient if one is given.
+  double AddBlock(const Weights& parameters,
+                  const Block& block,
+                  Workspace& workspace,
+                  ElemType* gradient) const;
+  //! The sum over all points, without the penalty; the gradient is a mean.
   double TotalLoss(const MatType& parameters, MatType* gradient) const;
-  //! Value and, if `gradient` is given, gradient over a batch, as sums.
-  ElemType Batch(const MatType& parameters,
-                 const size_t begin,
-                 MatType* gradient,
-                 const size_t batchSize) const;
   //! Half of lambda times the squared weights; adds its gradient times `scale`.
   double AddPenalty(const MatType& parameters,
                     MatType* gradient,
-                    const double scale) const;
+                    const double scale) const
+  {
+    double sum = 0;
+    for (size_t i = 0; i < layout.b2 && l2 > 0; ++i)
+    {
+      const double strength = (i < layout.b1) ? l2 :
+          (i < layout.w2) ? 0 : l2 * outputL2;
+      sum += strength * parameters[i] * parameters[i];
+      if (gradient)
+        (*gradient)[i] += ElemType(strength * scale * parameters[i]);
+    }
+    return sum / 2;
+  }
 
   //! Sums over a sample of points that the curvature is made of.
   struct Moments
@@ -306,30 +339,19 @@ class RefineFunction
   arma::Col<ElemType> Shrink(Weights& current) const;
 
   //! The first unit that a cut has and the cut before has not.
-  size_t FirstUnit(const size_t cut) const
-  {
-    return (cut == 0) ? 0 : cuts[cut - 1];
-  }
+  size_t FirstUnit(const size_t cut) const { return cut ? cuts[cut - 1] : 0; }
 
   const MatType& data;
   const MatType& targets;
   const RowType& weights;
   const LossType& loss;
-  //! Size of the scores and of the loss.
-  double scoreScale;
-  double lossScale;
   gbnn::InputPieces inputPieces;
-  size_t inputs;
-  size_t units;
-  size_t outputs;
+  size_t inputs, units, outputs;
   GBNNActivation activation;
-  std::vector<size_t> cuts;
-  std::vector<double> cutWeights;
   //! The most units between two cuts.
   size_t widest;
-  double l2;
-  double outputL2;
-  Layout layout;
+  //! Where each part starts in a parameter vector.
+  struct { size_t w1, b1, w2, b2; } layout;
   MatType initial;
 
   gbnn::PointBlocks<MatType, RealType> pointBlocks;
@@ -344,12 +366,8 @@ class RefineFunction
   //! Where value and gradient of the loss over all points were last asked for,
   //! and what they are.  A round ends where the next one, which has another
   //! penalty, begins.
-  struct Last
-  {
-    MatType parameters, gradient;
-    double value = 0;
-  };
-  mutable Last last;
+  mutable MatType lastParameters, lastGradient;
+  mutable double lastValue = 0;
 
   gbnn::Pieces pieces;
   //! One for each piece, made when it is first needed and then kept.

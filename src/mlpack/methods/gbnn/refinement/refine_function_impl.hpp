@@ -25,22 +25,17 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     const LossType& loss,
     const RefineTerms& terms,
     const gbnn::Random& random) :
+    RefineTerms(terms),
     data(data),
     targets(targets),
     weights(weights),
     loss(loss),
-    scoreScale(terms.scoreScale),
-    lossScale(terms.lossScale),
     inputPieces(network.Pieces()),
     inputs(network.Inputs()),
     units(network.Units()),
     outputs(network.Outputs()),
     activation(network.Activation()),
-    cuts(terms.cuts),
-    cutWeights(terms.cutWeights),
     widest(0),
-    l2(terms.l2),
-    outputL2(terms.outputL2),
     pointBlocks(data, points,
         gbnn::BlockSize<RealType>(inputPieces.BlockRows(data.n_rows) +
             2 * network.Units()),
@@ -58,36 +53,21 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
         inputPieces.MaxParts(pointBlocks.NumPoints()))),
     workspaces(pieces.Count())
 {
-  layout.w1 = 0;
-  layout.b1 = units * inputs;
-  layout.w2 = layout.b1 + units;
-  layout.b2 = layout.w2 + outputs * units;
+  layout = { 0, units * inputs, units * (inputs + 1),
+      units * (inputs + 1 + outputs) };
   for (size_t c = 0; c < cuts.size(); ++c)
     widest = std::max(widest, cuts[c] - FirstUnit(c));
 
-  if (points)
-    order = *points;
-  else
-    order = arma::regspace<arma::uvec>(0, data.n_cols - 1);
-
-  if (weights.is_empty())
-    totalWeight = order.n_elem;
-  else
-    totalWeight = arma::accu(arma::conv_to<arma::rowvec>::from(weights.elem(
-        order)));
+  order = points ? *points : arma::regspace<arma::uvec>(0, data.n_cols - 1);
+  totalWeight = weights.is_empty() ? double(order.n_elem) : arma::accu(
+      arma::conv_to<arma::rowvec>::from(weights.elem(order)));
   const int size = weights.is_empty() ? 0 : std::ilogb(totalWeight /
       double(order.n_elem));
   weightScale = std::ldexp(1.0, std::min(1000, std::max(-1000, -size)));
-  initial = Parameters(network);
-}
 
-template<typename MatType, typename LossType, typename RealType>
-MatType RefineFunction<MatType, LossType, RealType>::Parameters(
-    const BoostedNetwork<MatType>& network) const
-{
-  MatType parameters(NumParameters(), 1);
-  ElemType* to = parameters.memptr();
-  const auto copy = [&](const auto& from)
+  initial.set_size(NumParameters(), 1);
+  ElemType* to = initial.memptr();
+  const auto copy = [&](const MatType& from)
   {
     to = std::copy_n(from.memptr(), from.n_elem, to);
   };
@@ -95,28 +75,8 @@ MatType RefineFunction<MatType, LossType, RealType>::Parameters(
   copy(network.HiddenBias());
   copy(network.OutputWeights());
   for (const size_t cut : cuts)
-    copy(network.OutputBias().col(cut).eval());
-  parameters.tail_rows(NumParameters() - layout.w2) /= ElemType(scoreScale);
-  return parameters;
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Update(
-    const MatType& parameters, BoostedNetwork<MatType>& network) const
-{
-  const ElemType* p = parameters.memptr();
-  network.Replace(MatType(p + layout.w1, inputs, units),
-      arma::Col<ElemType>(p + layout.b1, units),
-      MatType(p + layout.w2, outputs, units) * ElemType(scoreScale),
-      cuts, MatType(p + layout.b2, outputs, cuts.size()) * ElemType(scoreScale),
-      data, weights);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Cool(
-    MatType& parameters, const double temperature) const
-{
-  parameters.tail_rows(NumParameters() - layout.w2) /= ElemType(temperature);
+    copy(network.OutputBias().col(cut));
+  initial.tail_rows(NumParameters() - layout.w2) /= ElemType(scoreScale);
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -146,67 +106,26 @@ MatType RefineFunction<MatType, LossType, RealType>::Scores(
 }
 
 template<typename MatType, typename LossType, typename RealType>
-RefineFunction<MatType, LossType, RealType>::Workspace::Workspace(
-    const RefineFunction& f)
-{
-  const size_t size = f.pointBlocks.BlockSize();
-  const size_t scratchSize = f.pointBlocks.ScratchSize();
-  memory.set_size(scratchSize + (f.units + f.widest +
-      (1 + f.cuts.size()) * f.outputs) * size);
-  points = memory.memptr();
-  hidden = points + scratchSize;
-  hiddenDelta = hidden + f.units * size;
-  output = { hiddenDelta + f.widest * size, f.outputs };
-  errors = output.values + f.outputs * size;
-}
-
-template<typename MatType, typename LossType, typename RealType>
-gbnn::Strips<RealType>
-RefineFunction<MatType, LossType, RealType>::Workspace::Hidden(
-    const RefineFunction& f, const size_t cut)
-{
-  const size_t first = f.FirstUnit(cut);
-  return { hidden + first * f.pointBlocks.BlockSize(), f.cuts[cut] - first };
-}
-
-template<typename MatType, typename LossType, typename RealType>
-typename RefineFunction<MatType, LossType, RealType>::Workspace&
-RefineFunction<MatType, LossType, RealType>::GetWorkspace(
-    const size_t piece) const
-{
-  if (!workspaces[piece])
-    workspaces[piece] = std::make_unique<Workspace>(*this);
-  return *workspaces[piece];
-}
-
-template<typename MatType, typename LossType, typename RealType>
-RefineFunction<MatType, LossType, RealType>::Weights::Weights(
-    const RefineFunction& f, const MatType& parameters) :
-    units(f.layout.b2), biases(parameters.memptr() + f.layout.b2)
-{
-  const ElemType* p = parameters.memptr();
-  f.pointBlocks.Frame().ToFrame(p, p + f.layout.b1, f.units, units.memptr(),
-      units.memptr() + f.layout.b1);
-  std::copy(p + f.layout.w2, biases, units.memptr() + f.layout.w2);
-  SetSums(f);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Weights::SetSums(
-    const RefineFunction& f)
-{
-  sums.Set(f.inputPieces, { units.memptr() + f.layout.w1, f.inputs, 1 },
-      units.memptr() + f.layout.b1, 0, f.units);
-}
-
-template<typename MatType, typename LossType, typename RealType>
 double RefineFunction<MatType, LossType, RealType>::AddBlock(
     const Weights& parameters,
     const Block& block,
     Workspace& workspace,
     ElemType* gradient) const
 {
-  const double blockWeight = Gather(block, workspace);
+  // Memory of these matrices is kept from block to block.
+  workspace.targets.set_size(outputs, block.count);
+  workspace.weights.set_size(weights.is_empty() ? 0 : block.count);
+  double blockWeight = weights.is_empty() ? double(block.count) : 0;
+  for (size_t i = 0; i < block.count; ++i)
+  {
+    const size_t column = block.columns ? block.columns[i] : block.first + i;
+    std::copy_n(targets.colptr(column), outputs, workspace.targets.colptr(i));
+    if (!weights.is_empty())
+    {
+      workspace.weights[i] = ElemType(weightScale * weights[column]);
+      blockWeight += workspace.weights[i];
+    }
+  }
   if (blockWeight == 0)
     return 0;
 
@@ -220,14 +139,6 @@ double RefineFunction<MatType, LossType, RealType>::AddBlock(
   if (gradient)
     AddGradient(parameters.units.memptr(), block, workspace, gradient);
   return sum;
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Clear(
-    const Block& block, Workspace& workspace) const
-{
-  std::fill_n(workspace.output.values, outputs * gbnn::StripSize<RealType> *
-      gbnn::NumStrips<RealType>(block.count), RealType(0));
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -247,27 +158,6 @@ void RefineFunction<MatType, LossType, RealType>::AddUnits(
       gbnn::StripSize<RealType>);
   gbnn::Multiply<RealType>(hidden, { p + layout.w2 + first * outputs, 1,
       outputs }, workspace.output, strips);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-double RefineFunction<MatType, LossType, RealType>::Gather(
-    const Block& block, Workspace& workspace) const
-{
-  // Memory of these matrices is kept from block to block.
-  workspace.targets.set_size(outputs, block.count);
-  workspace.weights.set_size(weights.is_empty() ? 0 : block.count);
-  double sum = weights.is_empty() ? double(block.count) : 0;
-  for (size_t i = 0; i < block.count; ++i)
-  {
-    const size_t column = block.columns ? block.columns[i] : block.first + i;
-    std::copy_n(targets.colptr(column), outputs, workspace.targets.colptr(i));
-    if (!weights.is_empty())
-    {
-      workspace.weights[i] = ElemType(weightScale * weights[column]);
-      sum += workspace.weights[i];
-    }
-  }
-  return sum;
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -311,9 +201,8 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
     for (size_t k = 0; k < outputs; ++k)
     {
       const ElemType error = weight * workspace.residuals(k, i);
-      errors.Row(i / size, k)[i % size] = std::is_same_v<RealType, ElemType> ?
-          RealType(error) : RealType(std::min(maximum, std::max(-maximum,
-          error)));
+      errors.Row(i / size, k)[i % size] = RealType(std::min(maximum,
+          std::max(-maximum, error)));
     }
   }
   return cutWeights[cut] * blockWeight / lossScale * value;
@@ -360,30 +249,6 @@ void RefineFunction<MatType, LossType, RealType>::AddGradient(
 }
 
 template<typename MatType, typename LossType, typename RealType>
-double RefineFunction<MatType, LossType, RealType>::AddPenalty(
-    const MatType& parameters, MatType* gradient, const double scale) const
-{
-  if (l2 == 0)
-    return 0;
-
-  double sum = 0;
-  const auto add = [&](const size_t begin, const size_t end,
-                       const double strength)
-  {
-    for (size_t i = begin; i < end; ++i)
-    {
-      const double x = parameters[i];
-      sum += strength * x * x;
-      if (gradient)
-        (*gradient)[i] += ElemType(strength * scale * x);
-    }
-  };
-  add(layout.w1, layout.b1, l2);
-  add(layout.w2, layout.b2, l2 * outputL2);
-  return sum / 2;
-}
-
-template<typename MatType, typename LossType, typename RealType>
 double RefineFunction<MatType, LossType, RealType>::TotalLoss(
     const MatType& parameters, MatType* gradient) const
 {
@@ -427,68 +292,29 @@ double RefineFunction<MatType, LossType, RealType>::TotalLoss(
 }
 
 template<typename MatType, typename LossType, typename RealType>
-double RefineFunction<MatType, LossType, RealType>::Total(
+double RefineFunction<MatType, LossType, RealType>::Evaluate(
     const MatType& parameters, MatType* gradient) const
 {
-  double value;
-  if (gradient)
+  if (!gradient)
+    return (TotalLoss(parameters, nullptr) +
+        AddPenalty(parameters, nullptr, 0)) / totalWeight;
+  if (!std::equal(parameters.begin(), parameters.end(), lastParameters.begin(),
+      lastParameters.end()))
   {
-    if (!std::equal(parameters.begin(), parameters.end(),
-        last.parameters.begin(), last.parameters.end()))
-    {
-      last.value = TotalLoss(parameters, &last.gradient);
-      last.parameters = parameters;
-    }
-    value = last.value;
-    *gradient = last.gradient;
+    lastValue = TotalLoss(parameters, &lastGradient);
+    lastParameters = parameters;
   }
-  else
-    value = TotalLoss(parameters, nullptr);
-  value += AddPenalty(parameters, gradient, 1 / totalWeight);
-  return value / totalWeight;
+  *gradient = lastGradient;
+  return (lastValue + AddPenalty(parameters, gradient, 1 / totalWeight)) /
+      totalWeight;
 }
 
 template<typename MatType, typename LossType, typename RealType>
-typename RefineFunction<MatType, LossType, RealType>::Block
-RefineFunction<MatType, LossType, RealType>::GetBlock(
-    const size_t b, Workspace& workspace) const
-{
-  const size_t first = b * pointBlocks.BlockSize();
-  return { pointBlocks.Block(b, workspace.points),
-      points ? points->memptr() + first : nullptr, first,
-      pointBlocks.Count(b) };
-}
-
-template<typename MatType, typename LossType, typename RealType>
-typename MatType::elem_type
-RefineFunction<MatType, LossType, RealType>::Evaluate(
-    const MatType& parameters) const
-{
-  return ElemType(Total(parameters, nullptr));
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Gradient(
-    const MatType& parameters, MatType& gradient) const
-{
-  Total(parameters, &gradient);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-typename MatType::elem_type
-RefineFunction<MatType, LossType, RealType>::EvaluateWithGradient(
-    const MatType& parameters, MatType& gradient) const
-{
-  return ElemType(Total(parameters, &gradient));
-}
-
-template<typename MatType, typename LossType, typename RealType>
-typename MatType::elem_type
-RefineFunction<MatType, LossType, RealType>::Batch(
+double RefineFunction<MatType, LossType, RealType>::Evaluate(
     const MatType& parameters,
     const size_t begin,
-    MatType* gradient,
-    const size_t batchSize) const
+    const size_t batchSize,
+    MatType* gradient) const
 {
   if (gradient)
     gradient->zeros(parameters.n_rows, parameters.n_cols);
@@ -517,44 +343,7 @@ RefineFunction<MatType, LossType, RealType>::Batch(
   }
   // Each point brings its share of the penalty.
   const double share = double(batchSize) / order.n_elem;
-  value += share * AddPenalty(parameters, gradient, share);
-  return ElemType(value);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Shuffle()
-{
-  for (size_t i = order.n_elem; i > 1; --i)
-    std::swap(order[i - 1], order[random.Below(i)]);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-typename MatType::elem_type
-RefineFunction<MatType, LossType, RealType>::Evaluate(
-    const MatType& parameters, const size_t begin, const size_t batchSize) const
-{
-  return Batch(parameters, begin, nullptr, batchSize);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Gradient(
-    const MatType& parameters,
-    const size_t begin,
-    MatType& gradient,
-    const size_t batchSize) const
-{
-  Batch(parameters, begin, &gradient, batchSize);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-typename MatType::elem_type
-RefineFunction<MatType, LossType, RealType>::EvaluateWithGradient(
-    const MatType& parameters,
-    const size_t begin,
-    MatType& gradient,
-    const size_t batchSize) const
-{
-  return Batch(parameters, begin, &gradient, batchSize);
+  return value + share * AddPenalty(parameters, gradient, share);
 }
 
 } // namespace mlpack
