@@ -13,6 +13,8 @@
 #define MLPACK_METHODS_GBNN_GBNN_HPP
 
 #include <ensmallen.hpp>
+#include <optional>
+
 #include <mlpack/prereqs.hpp>
 
 #include "compute/blas_threads.hpp"
@@ -30,6 +32,23 @@
 #include "early_stopping.hpp"
 
 namespace mlpack {
+
+//! What GBNN::ChooseBins() has found.
+struct GBNNEncodingChoice
+{
+  //! One number of bins, and the mean loss of the points held out.
+  struct Candidate
+  {
+    size_t bins;
+    double loss;
+  };
+
+  //! The number of bins that was chosen; 0 for linear inputs.
+  size_t bins = 0;
+  //! All that were compared, those of linear inputs first; none if there were
+  //! too few points to hold any out.
+  std::vector<Candidate> candidates;
+};
 
 /**
  * Algorithm 1 of the paper: a network of one hidden layer, grown by J units at
@@ -291,6 +310,23 @@ class GBNN
                     const PointsType& points,
                     const size_t dimensionality) const;
 
+  /**
+   * Choose between linear inputs and piecewise-linear ones with few or many
+   * bins, for the next training; sets Bins().  For each, networks are boosted
+   * without some of the points, and the loss of these points decides: first
+   * how many bins, then, after refinement, whether any.  The next Refine() goes
+   * as far as it has found to be best.  Parameters are those of Boost(), and
+   * the optimizer is that of the refinement.
+   */
+  template<typename OptimizerType, typename... CallbackTypes>
+  GBNNEncodingChoice ChooseEncoding(const std::string& name,
+                                    const MatType& data,
+                                    const MatType& targets,
+                                    const LossType& newLoss,
+                                    const RowType& weights,
+                                    OptimizerType& optimizer,
+                                    CallbackTypes&... callbacks);
+
   //! Points as a network takes them, with any encoding.
   static const MatType& Encode(const PiecewiseLinear& encoding,
                                const MatType& points,
@@ -381,18 +417,15 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
 
-  //! The settings of the refinement, by what the loss is for.
-  static GBNNRefinement DefaultRefinement()
-  {
-    if constexpr (gbnn::TakesLabels<LossType, MatType>)
-      return GBNNRefinement();
-    else
-      return GBNNRefinement::ForResponses();
-  }
-
   //! The encoding to train with, learned from points that weigh something.
   PiecewiseLinear LearnEncoding(const MatType& data,
                                 const RowType& weights) const;
+
+  //! The seed, or one by mlpack's random number generator.
+  size_t NewSeed() const
+  {
+    return (seed != 0) ? seed : 1 + size_t(RandInt(1 << 30));
+  }
 
   //! Take over what a run has made.
   void Take(Training& run);
@@ -407,6 +440,10 @@ class GBNN
   GBNNActivation activation;
   double l2;
   size_t bins;
+  //! The seed and the plan of the next training, if ChooseEncoding() has made
+  //! them; a seed of 0 if not.
+  size_t plannedSeed;
+  gbnn::RefinePlan plan;
   PiecewiseLinear encoding;
   GBNNRefinement refinement;
   size_t refinedIterations;

@@ -28,7 +28,7 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     activation(GBNNActivation::LOGISTIC),
     l2(1e-2),
     bins(0),
-    refinement(DefaultRefinement()),
+    plannedSeed(0),
     refinedIterations(0),
     seed(0),
     trainedSeed(0),
@@ -53,8 +53,8 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
 {
   CheckParameters(name, units);
   const gbnn::OneBlasThread oneBlasThread;
-  const size_t runSeed = !fresh ? trainedSeed : (seed != 0) ? seed :
-      1 + size_t(RandInt(1 << 30));
+  const size_t runSeed = !fresh ? trainedSeed : (plannedSeed != 0) ?
+      plannedSeed : NewSeed();
   RowType used = UsedWeights(weights), others;
   const PiecewiseLinear newEncoding = fresh ? LearnEncoding(data, used) :
       encoding;
@@ -100,11 +100,95 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   {
     this->AddStages(other, units, stageOptimizer, stageCallbacks...);
   };
-  refinedIterations = gbnn::Refiner<Training, decltype(boost), OptimizerType,
-      decltype(watching)>(refinement, boost, data.n_cols, optimizer,
-      watching).Refine(run);
+  const gbnn::Refiner<Training, decltype(boost), OptimizerType,
+      decltype(watching)> refiner(refinement, boost, optimizer, watching);
+  // What was planned is for the training that followed.
+  if (plannedSeed != 0 && plannedSeed == trainedSeed)
+    refinedIterations = refiner.Follow(plan, run);
+  else
+    refinedIterations = refiner.Refine(run);
+  plannedSeed = 0;
   network = std::move(run.network);
   return run.losses.back();
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
+    const std::string& name,
+    const MatType& data,
+    const MatType& targets,
+    const LossType& newLoss,
+    const RowType& weights,
+    OptimizerType& optimizer,
+    CallbackTypes&... callbacks)
+{
+  CheckParameters(name, hiddenUnits);
+  const gbnn::OneBlasThread oneBlasThread;
+  const RowType used = UsedWeights(weights);
+  const size_t newSeed = NewSeed();
+  gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
+  const auto boost = [this](Training& other, const size_t units,
+      auto& stageOptimizer, auto&... stageCallbacks)
+  {
+    this->AddStages(other, units, stageOptimizer, stageCallbacks...);
+  };
+  using RefinerType = gbnn::Refiner<Training, decltype(boost), OptimizerType,
+      decltype(watching)>;
+  const RefinerType refiner(refinement, boost, optimizer, watching);
+
+  //! One encoding: the points, and networks without some of them.
+  struct Contestant
+  {
+    size_t bins;
+    MatType memory;
+    std::optional<Training> run;
+    typename RefinerType::Trials trials;
+    gbnn::RefinePlan plan;
+  };
+  const auto begin = [&](const size_t number, Contestant& contestant)
+  {
+    bins = contestant.bins = number;
+    const PiecewiseLinear newEncoding = LearnEncoding(data, used);
+    contestant.run.emplace(Encode(newEncoding, data, contestant.memory),
+        targets, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
+        newLoss.Start(targets, used), activation,
+        gbnn::InputPieces(newEncoding.NumBins())));
+    contestant.trials = refiner.BoostTrials(*contestant.run, hiddenUnits);
+    contestant.plan = refiner.Judge(contestant.trials);
+  };
+  GBNNEncodingChoice choice;
+  const auto tell = [&](const Contestant& contestant)
+  {
+    choice.candidates.push_back({ contestant.bins, contestant.plan.Loss() });
+  };
+
+  // How many bins is decided by boosting alone, whether any after refinement.
+  Contestant linear, few, many;
+  begin(0, linear);
+  begin(8, few);
+  begin(32, many);
+  Contestant& piecewise = (few.plan.Loss() <= many.plan.Loss()) ? few : many;
+  Contestant& other = (&piecewise == &few) ? many : few;
+  for (Contestant* contestant : { &linear, &piecewise })
+  {
+    if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
+      contestant->plan = refiner.MakePlan(contestant->trials);
+  }
+  bins = 0;
+  if (linear.trials.empty() || watching.Stopped())
+    return choice;
+  tell(linear);
+  tell(piecewise);
+  tell(other);
+  // Where it is not clear, the simpler one.
+  const double minGain = 1;
+  const bool isClear = gbnn::IsClearGain(arma::rowvec(linear.plan.losses -
+      piecewise.plan.losses), linear.plan.weights, minGain);
+  choice.bins = bins = isClear ? piecewise.bins : 0;
+  plan = isClear ? piecewise.plan : linear.plan;
+  plannedSeed = newSeed;
+  return choice;
 }
 
 template<typename MatType, typename LossType>

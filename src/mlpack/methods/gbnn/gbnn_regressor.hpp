@@ -207,6 +207,29 @@ class GBNNRegressor : public GBNN<MatType, LossType>
               CallbackTypes&&... callbacks);
 
   /**
+   * Choose on the data between linear and piecewise-linear inputs, for the next
+   * Train() with the same data; sets Bins().  Other models are trained without
+   * some of the points, refined, and compared on these points.
+   *
+   * @param data Points, one a column.
+   * @param responses Responses of each point, in a column.
+   * @param weights Weights of the points, or empty.
+   * @param optimizer Optimizer of the refinement; see RefineOptimizer().
+   * @param callbacks ensmallen's callbacks.
+   * @return What was compared.
+   */
+  template<typename OptimizerType, typename... CallbackTypes>
+  GBNNEncodingChoice ChooseBins(const MatType& data,
+                                const MatType& responses,
+                                const RowType& weights,
+                                OptimizerType& optimizer,
+                                CallbackTypes&&... callbacks);
+  //! The same with the default optimizer.
+  GBNNEncodingChoice ChooseBins(const MatType& data,
+                                const MatType& responses,
+                                const RowType& weights = RowType());
+
+  /**
    * Train all weights of a trained model further together, as Refinement()
    * says, so that the network becomes better with all its units and when it is
    * cut at the numbers of units that count there.  With other numbers it may do

@@ -167,6 +167,36 @@ double GBNNRegressor<MatType, LossType>::Grow(const MatType& data,
 }
 
 template<typename MatType, typename LossType>
+GBNNEncodingChoice GBNNRegressor<MatType, LossType>::ChooseBins(
+    const MatType& data,
+    const MatType& responses,
+    const RowType& weights)
+{
+  ens::L_BFGS optimizer = this->RefineOptimizer();
+  return ChooseBins(data, responses, weights, optimizer);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+GBNNEncodingChoice GBNNRegressor<MatType, LossType>::ChooseBins(
+    const MatType& data,
+    const MatType& responses,
+    const RowType& weights,
+    OptimizerType& optimizer,
+    CallbackTypes&&... callbacks)
+{
+  const std::string name = "GBNNRegressor::ChooseBins()";
+  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+  gbnn::CheckFinite(name.c_str(), "responses", responses);
+  LossType newLoss = this->loss;
+  newLoss.Prepare(responses, weights);
+  MatType targets;
+  newLoss.Encode(responses, targets);
+  return this->ChooseEncoding(name, data, targets, newLoss, weights, optimizer,
+      callbacks...);
+}
+
+template<typename MatType, typename LossType>
 double GBNNRegressor<MatType, LossType>::Refine(const MatType& data,
                                                 const MatType& responses,
                                                 const RowType& weights)

@@ -290,13 +290,26 @@ static void Tune(const TuningSettings& settings,
 template<typename ModelType, typename... ArgumentTypes>
 static void ChooseEncoding(const GBNNSettings& settings,
                            ModelType& model,
-                           ArgumentTypes&... /* arguments */)
+                           const ArgumentTypes&... arguments)
 {
   using Kind = EncodingSettings::Kind;
   if (settings.warmStart)
     return;
   model.Bins() = (settings.encoding.kind == Kind::PIECEWISE) ?
       settings.encoding.bins : 0;
+  if (settings.encoding.kind != Kind::AUTO)
+    return;
+  ens::L_BFGS optimizer = ModelType::RefineOptimizer();
+  CheckInterrupt interrupt;
+  const GBNNEncodingChoice choice = model.ChooseBins(arguments..., optimizer,
+      interrupt);
+  for (const GBNNEncodingChoice::Candidate& candidate : choice.candidates)
+  {
+    Log::Info << "Loss of points held out with "
+        << (candidate.bins == 0 ? std::string("linear inputs") :
+        "up to " + std::to_string(candidate.bins) + " bins") << ": "
+        << candidate.loss << "." << std::endl;
+  }
 }
 
 //! Tell how columns became inputs of the network.
@@ -348,15 +361,8 @@ static void Refine(const GBNNSettings& settings,
                    const TargetsType& targets,
                    const arma::rowvec& weights)
 {
-  model.Refinement().iterations = settings.refineIterations;
-  if (model.Refinement().iterations == 0)
+  if (settings.refineIterations == 0)
     return;
-  // What other settings of the optimizer, or an earlier training, have made is
-  // not boosted anew with the default ones.
-  const OptimizerSettings& stages = settings.boosting.optimizer;
-  if (stages.name != "auto" || stages.maxIterations.isGiven ||
-      stages.tolerance.isGiven || settings.warmStart)
-    model.Refinement().phases = { 1 };
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();
   CheckInterrupt interrupt;
   model.Refine(data, targets, weights, optimizer, interrupt);
@@ -381,6 +387,7 @@ static void SetHyperparameters(const GBNNSettings& settings,
   settings.boosting.Set(model, defaultUnitsPerStage, !settings.warmStart);
   model.ValidationFraction() = settings.validationFraction;
   model.Patience() = settings.patience;
+  model.Refinement().Iterations() = settings.refineIterations;
 }
 
 //! Train for regression; validation data is encoded already, or empty.
@@ -394,12 +401,11 @@ static void TrainRegressor(const GBNNSettings& settings,
   GBNNModel::RegressorType& regressor = model.Regressor();
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
   SetHyperparameters(settings, regressor, 3);
-  ChooseEncoding(settings, regressor, set.data, set.responses, set.weights,
-      optimizer);
   Tune(settings.tuning, regressor, 0, set.data.n_cols, [&](GBNNTuner& tuner)
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
   }, results);
+  ChooseEncoding(settings, regressor, set.data, set.responses, set.weights);
   const auto train = [&](auto&... callbacks)
   {
     if (settings.warmStart)
@@ -439,14 +445,14 @@ static void TrainClassifier(const GBNNSettings& settings,
   GBNNClassifier<>& classifier = model.Classifier();
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
   SetHyperparameters(settings, classifier, (numClasses == 2) ? 1 : 3);
-  ChooseEncoding(settings, classifier, set.data, set.classes, numClasses,
-      set.weights, optimizer);
   Tune(settings.tuning, classifier, numClasses, set.data.n_cols,
       [&](GBNNTuner& tuner)
   {
     tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
         optimizer);
   }, results);
+  ChooseEncoding(settings, classifier, set.data, set.classes, numClasses,
+      set.weights);
   const auto train = [&](auto&... callbacks)
   {
     if (settings.warmStart)

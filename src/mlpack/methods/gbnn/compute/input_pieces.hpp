@@ -21,20 +21,24 @@ namespace gbnn {
 /**
  * The dimensions of a point are the inputs of a network, or each is a position
  * (see PiecewiseLinear::Positions()) and stands for so many pieces, and these
- * are the inputs.  Pieces are only made for a block of points at a time.
+ * are the inputs.  Pieces are hardly ever made: a unit's sum over the pieces of
+ * a dimension is a spline of the position, and HiddenSums knows these splines.
  */
 class InputPieces
 {
  public:
   //! Dimensions are inputs.
-  InputPieces() : inputs(0) { }
+  InputPieces() : inputs(0), used(0) { }
 
   //! @param bins Number of pieces of each dimension; none if dimensions are
   //!     inputs.
   explicit InputPieces(const std::vector<size_t>& bins) :
       bins(bins),
-      inputs(std::accumulate(bins.begin(), bins.end(), size_t(0)))
-  { }
+      inputs(0),
+      used(0)
+  {
+    Count();
+  }
 
   //! Whether dimensions are inputs.
   bool IsLinear() const { return bins.empty(); }
@@ -53,6 +57,43 @@ class InputPieces
 
   //! Number of pieces of each dimension; none if dimensions are inputs.
   const std::vector<size_t>& Bins() const { return bins; }
+
+  //! Numbers that a point of so many dimensions takes in a block.
+  size_t BlockRows(const size_t dimensionality) const
+  {
+    return IsLinear() ? dimensionality : 2 * used;
+  }
+
+  //! The most parts to cut a sum over so many points into: each has sums by
+  //! bins of its own, which should be few beside the points.
+  size_t MaxParts(const size_t points) const
+  {
+    return IsLinear() ? 32 : std::min<size_t>(32, 1 + points * bins.size() /
+        (32 * inputs + 1));
+  }
+
+  //! Rows of a table of splines: one for each piece, and one for the bias.
+  size_t TableRows() const { return inputs + 1; }
+
+  //! Elements of memory that Places() of a point takes.
+  size_t PlacesSize() const { return 2 * used; }
+
+  //! The places of one point, for LookUpPoint().
+  template<typename T>
+  void Places(const T* positions, T* places) const
+  {
+    size_t row = 1;
+    for (size_t i = 0; i < bins.size(); row += bins[i++])
+    {
+      if (bins[i] == 0)
+        continue;
+      const T x = std::min(T(bins[i]), std::max(T(0), positions[i]));
+      const size_t bin = std::min(size_t(x), bins[i] - 1);
+      const UnsignedOf<T> at = UnsignedOf<T>((row + bin) * Lanes<T>);
+      std::memcpy(places++, &at, sizeof(at));
+      *places++ = x - T(bin);
+    }
+  }
 
   //! The pieces of positions in strips.
   template<typename T>
@@ -76,7 +117,6 @@ class InputPieces
   void serialize(Archive& ar, const uint32_t /* version */)
   {
     ar(CEREAL_NVP(bins));
-    inputs = 0;
     for (const size_t number : bins)
     {
       if (number > 256)
@@ -84,13 +124,21 @@ class InputPieces
         throw std::runtime_error("InputPieces::serialize(): there are more "
             "pieces than a dimension may have");
       }
-      inputs += number;
     }
+    Count();
   }
 
  private:
+  //! Count all pieces, and the dimensions that have any.
+  void Count()
+  {
+    inputs = std::accumulate(bins.begin(), bins.end(), size_t(0));
+    used = bins.size() - std::count(bins.begin(), bins.end(), size_t(0));
+  }
+
   std::vector<size_t> bins;
   size_t inputs;
+  size_t used;
 };
 
 } // namespace gbnn

@@ -12,7 +12,8 @@
  *
  * Each kernel is compiled for several levels (see simd_level.hpp), and the
  * functions here call the one of the machine.  The code is in level/: read
- * vectors.hpp there first, then functions.hpp, products.hpp and triangles.hpp.
+ * vectors.hpp there first, then functions.hpp, products.hpp, splines.hpp and
+ * triangles.hpp.
  *
  * Programs with many source files may define MLPACK_GBNN_SHARED_KERNELS in all
  * of them and compile kernels.cpp once.  That saves time and changes nothing.
@@ -93,6 +94,43 @@ struct Strips
 
   //! Strips that are only read convert by themselves.
   operator Strips<const T>() const { return { values, rows }; }
+};
+
+//! An unsigned integer of the same size as a number.
+template<typename T>
+using UnsignedOf = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+
+//! How many units share the rows of a SplineView.
+template<typename T>
+constexpr size_t UnitGroup = Lanes<T> / 2;
+
+/**
+ * Splines of all units in all dimensions, as the kernels see them.  A point
+ * stands in one bin of each dimension, and a spline is a straight line there:
+ * start + share * rise, where the share of the bin that is below the point is
+ * between 0 and 1.  Each group of UnitGroup units has a table with a row for
+ * each bin of the first dimension, then of the second, and so on, and a row for
+ * the bias before them.  A row has the starts of these units, then their rises.
+ */
+template<typename T>
+struct SplineView
+{
+  T* values;
+  //! Number of rows of a group.
+  size_t rows;
+
+  //! The start of a unit's spline in a row; the rise is UnitGroup after it.
+  T* Start(const size_t unit, const size_t row) const
+  {
+    constexpr size_t each = UnitGroup<std::remove_const_t<T>>;
+    return values + (unit / each * rows + row) * 2 * each + unit % each;
+  }
+
+  //! Splines that are only read convert by themselves.
+  operator SplineView<const T>() const
+  {
+    return { values, rows };
+  }
 };
 
 } // namespace gbnn
@@ -291,6 +329,76 @@ template<typename T>
 inline void ExpandRow(const T* positions, const size_t pieces, T* out)
 {
   MLPACK_GBNN_AT_LEVEL(Kernels<T>::ExpandRow(positions, pieces, out))
+}
+
+/**
+ * Find the bins that points stand in.
+ *
+ * @param positions Their positions; see PiecewiseLinear.
+ * @param bins Number of bins of each dimension.
+ * @param places Two rows for each dimension with bins: the number that the row
+ *     of the bin has in a SplineView, as the bits of an integer, and the share.
+ * @param strips Number of strips.
+ */
+template<typename T>
+inline void FindPlaces(const Strips<const T> positions,
+                       const size_t* bins,
+                       const Strips<T> places,
+                       const size_t strips)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::FindPlaces(positions, bins, places, strips))
+}
+
+/**
+ * out(u) = the sum over dimensions of the splines of unit `first` + u, and its
+ * bias.
+ *
+ * @param places What FindPlaces() has found for some points.
+ * @param splines The splines.
+ * @param first The first unit.
+ * @param out One row a unit.
+ * @param strips Number of strips.
+ */
+template<typename T>
+inline void LookUp(const Strips<const T> places,
+                   const SplineView<const T> splines,
+                   const size_t first,
+                   const Strips<T> out,
+                   const size_t strips)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::LookUp(places, splines, first, out, strips))
+}
+
+/**
+ * The same for one point and some units: its places are rows and shares in
+ * turn, for so many dimensions.
+ */
+template<typename T>
+inline void LookUpPoint(const T* places,
+                        const size_t dimensions,
+                        const SplineView<const T> splines,
+                        const size_t first,
+                        const size_t units,
+                        T* out)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::LookUpPoint(places, dimensions, splines,
+      first, units, out))
+}
+
+/**
+ * Add values(u), of unit `first` + u, to the starts of the bins where points
+ * are, and times the share to the rises: what LookUp() is the transpose of,
+ * without the bias.
+ */
+template<typename T>
+inline void AddToBins(const Strips<const T> places,
+                      const Strips<const T> values,
+                      const size_t first,
+                      const SplineView<T> bins,
+                      const size_t strips)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::AddToBins(places, values, first, bins,
+      strips))
 }
 
 /**

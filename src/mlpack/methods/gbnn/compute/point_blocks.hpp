@@ -250,25 +250,33 @@ class PointBlocks
   //! Number of inputs of a point.
   size_t Inputs() const { return pieces.Inputs(data.n_rows); }
 
+  //! Whether the dimensions of points are inputs.
+  const InputPieces& GetPieces() const { return pieces; }
+
   //! Elements of scratch memory that Block() may need.
   size_t ScratchSize() const { return ScratchSize(blockSize); }
   //! Those that PackAny() needs for some points, whole strips of them.
   size_t ScratchSize(const size_t count) const
   {
+    return (pieces.BlockRows(data.n_rows) + (pieces.IsLinear() ? 0 :
+        data.n_rows)) * count;
+  }
+  //! Those that Expand() needs for some points.
+  size_t ExpandSize(const size_t count) const
+  {
     return (Inputs() + (pieces.IsLinear() ? 0 : data.n_rows)) * count;
   }
 
-  //! The inputs of block b, made in `scratch` unless they are kept.
+  //! Block b as HiddenSums takes it, made in `scratch` unless it is kept.
   Strips<const ElemType> Block(const size_t b, ElemType* scratch) const
   {
     if (!kept.is_empty())
-      return Expand(kept.memptr() + b * data.n_rows * blockSize, Count(b),
-          scratch);
+      return Place(Kept(b), Count(b), scratch);
     return PackAny(ColumnsOf(b), Count(b), scratch);
   }
 
   /**
-   * The inputs of any points, made in `scratch`, which must have the
+   * The same of any points, made in `scratch`, which must have the
    * ScratchSize() of so many points.
    *
    * @param column Maps 0 .. count - 1 to a column of the data.
@@ -280,10 +288,31 @@ class PointBlocks
                                  const size_t count,
                                  ElemType* scratch) const
   {
-    ElemType* packed = pieces.IsLinear() ? scratch : scratch + Inputs() *
-        NumStrips<ElemType>(count) * StripSize<ElemType>;
+    ElemType* packed = Beside(scratch, pieces.BlockRows(data.n_rows), count);
     PackPoints(column, count, packed);
-    return Expand(packed, count, scratch);
+    return Place(packed, count, scratch);
+  }
+
+  //! The inputs of any points, made in `scratch`, which must have the
+  //! ExpandSize() of so many points.
+  template<typename ColumnType>
+  Strips<const ElemType> ExpandAny(const ColumnType& column,
+                                   const size_t count,
+                                   ElemType* scratch) const
+  {
+    ElemType* packed = Beside(scratch, Inputs(), count);
+    PackPoints(column, count, packed);
+    if (pieces.IsLinear())
+      return { packed, data.n_rows };
+    pieces.Expand<ElemType>({ packed, data.n_rows }, { scratch, Inputs() },
+        NumStrips<ElemType>(count));
+    return { scratch, Inputs() };
+  }
+
+  //! The inputs of block b.
+  Strips<const ElemType> ExpandBlock(const size_t b, ElemType* scratch) const
+  {
+    return ExpandAny(ColumnsOf(b), Count(b), scratch);
   }
 
  private:
@@ -305,16 +334,32 @@ class PointBlocks
         });
   }
 
-  //! The inputs of packed points.
-  Strips<const ElemType> Expand(const ElemType* packed,
-                                const size_t count,
-                                ElemType* scratch) const
+  //! Block b, packed, if blocks are kept.
+  const ElemType* Kept(const size_t b) const
+  {
+    return kept.memptr() + b * data.n_rows * blockSize;
+  }
+
+  //! Where packed points go that are not what is asked for.
+  ElemType* Beside(ElemType* scratch,
+                   const size_t rows,
+                   const size_t count) const
+  {
+    return pieces.IsLinear() ? scratch : scratch + rows *
+        NumStrips<ElemType>(count) * StripSize<ElemType>;
+  }
+
+  //! Packed points as HiddenSums takes them.
+  Strips<const ElemType> Place(const ElemType* packed,
+                               const size_t count,
+                               ElemType* scratch) const
   {
     if (pieces.IsLinear())
       return { packed, data.n_rows };
-    pieces.Expand<ElemType>({ packed, data.n_rows }, { scratch, Inputs() },
+    const Strips<ElemType> places = { scratch, pieces.BlockRows(data.n_rows) };
+    FindPlaces<ElemType>({ packed, data.n_rows }, pieces.Bins().data(), places,
         NumStrips<ElemType>(count));
-    return { scratch, Inputs() };
+    return places;
   }
 
   template<typename ColumnType>

@@ -16,6 +16,7 @@
 
 #include "activation.hpp"
 #include "ffn_layers.hpp"
+#include "../compute/hidden_sums.hpp"
 #include "../compute/piecewise_linear.hpp"
 #include "../compute/point_blocks.hpp"
 
@@ -236,8 +237,11 @@ class BoostedNetwork
   //! may have been written by anyone.
   void CheckLoaded() const;
 
-  //! The activations of the units [first, last) for the inputs of one block.
-  void Hidden(const gbnn::Strips<const ElemType> inputs,
+  //! Let `sums` know the units from `first` on.
+  void SetSums(const size_t first);
+
+  //! The activations of the units [first, last) for one block.
+  void Hidden(const gbnn::Strips<const ElemType> block,
               const size_t first,
               const size_t last,
               const gbnn::Strips<ElemType> hidden,
@@ -275,6 +279,8 @@ class BoostedNetwork
   std::vector<size_t> stageEnds;
   GBNNActivation activation;
   gbnn::InputPieces pieces;
+  //! Made of pieces, weights and biases of the hidden units.
+  gbnn::HiddenSums<ElemType> sums;
 };
 
 } // namespace mlpack

@@ -46,6 +46,7 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
 
   hiddenWeights.insert_cols(old, MatType(w1, units, d).t());
   hiddenBias.insert_rows(old, ColType(b1, units));
+  SetSums(old);
   MatType scaled(w2, outputs, units);
   scaled.each_col() %= factor;
   outputWeights.insert_cols(old, scaled);
@@ -76,6 +77,7 @@ void BoostedNetwork<MatType>::Replace(const MatType& newHiddenWeights,
   hiddenWeights = newHiddenWeights;
   hiddenBias = newHiddenBias;
   outputWeights = newOutputWeights;
+  SetSums(0);
   arma::vec means;
   MatType scores(Outputs(), data.n_cols, arma::fill::zeros);
   AddUnits(data, 0, Units(), outputBias.colptr(0), scores, &means, weights);
@@ -128,6 +130,14 @@ void BoostedNetwork<MatType>::Truncate(const size_t stages)
   outputWeights.resize(outputWeights.n_rows, units);
   outputBias.resize(outputBias.n_rows, units + 1);
   stageEnds.resize(stages);
+  SetSums(units);
+}
+
+template<typename MatType>
+void BoostedNetwork<MatType>::SetSums(const size_t first)
+{
+  sums.Set(pieces, { hiddenWeights.memptr(), Inputs(), 1 },
+      hiddenBias.memptr(), first, Units());
 }
 
 template<typename MatType>
@@ -158,25 +168,27 @@ void BoostedNetwork<MatType>::AddToPoint(const VecType& point,
 {
   constexpr size_t batch = gbnn::StripSize<ElemType>;
   const size_t d = Inputs(), outputs = Outputs();
-  const ElemType* inputs = point.colptr(0);
   // Memory is taken once for each thread.
-  thread_local std::vector<ElemType> memory;
+  thread_local std::vector<ElemType> places;
   if (!pieces.IsLinear())
   {
-    memory.clear();
-    for (size_t i = 0; i < pieces.Bins().size(); ++i)
-      for (size_t b = 0; b < pieces.Bins()[i]; ++b)
-        memory.push_back(PiecewiseLinear::Piece(inputs[i], b));
-    inputs = memory.data();
+    places.resize(pieces.PlacesSize());
+    pieces.Places(point.colptr(0), places.data());
   }
   for (size_t first = begin; first < end; first += batch)
   {
     ElemType z[batch];
     const size_t count = std::min(batch, end - first);
-    gbnn::PointProducts<ElemType>(inputs, d,
-        hiddenWeights.colptr(first), count, z);
-    for (size_t u = 0; u < count; ++u)
-      z[u] += hiddenBias[first + u];
+    if (pieces.IsLinear())
+    {
+      gbnn::PointProducts<ElemType>(point.colptr(0), d,
+          hiddenWeights.colptr(first), count, z);
+      for (size_t u = 0; u < count; ++u)
+        z[u] += hiddenBias[first + u];
+    }
+    else
+      gbnn::LookUpPoint<ElemType>(places.data(), places.size() / 2,
+          sums.Splines(), first, count, z);
     gbnn::Activate(activation, z, count);
     for (size_t k = 0; k < outputs; ++k)
     {
@@ -201,26 +213,27 @@ void BoostedNetwork<MatType>::AddToStrips(
     return;
   // As many units and strips at a time as AddUnits() takes.
   const size_t batch = std::min<size_t>(32, last - first);
-  const size_t some = gbnn::BlockSize<ElemType>(Inputs() + batch +
-      Outputs()) / gbnn::StripSize<ElemType>;
-  const size_t expanded = pieces.IsLinear() ? 0 : Inputs();
-  ColType memory((batch + expanded) * some * gbnn::StripSize<ElemType>);
+  const size_t rows = pieces.BlockRows(points.rows);
+  const size_t some = gbnn::BlockSize<ElemType>(rows + batch + Outputs()) /
+      gbnn::StripSize<ElemType>;
+  ColType memory((batch + (pieces.IsLinear() ? 0 : rows)) * some *
+      gbnn::StripSize<ElemType>);
   const gbnn::Strips<ElemType> hidden = { memory.memptr(), batch };
-  const gbnn::Strips<ElemType> inputs = { hidden.values + batch * some *
-      gbnn::StripSize<ElemType>, expanded };
+  const gbnn::Strips<ElemType> places = { hidden.values + batch * some *
+      gbnn::StripSize<ElemType>, rows };
   for (size_t s = 0; s < strips; s += some)
   {
     const size_t here = std::min(some, strips - s);
-    gbnn::Strips<const ElemType> in = { points.Row(s, 0), points.rows };
+    gbnn::Strips<const ElemType> block = { points.Row(s, 0), points.rows };
     if (!pieces.IsLinear())
     {
-      pieces.template Expand<ElemType>(in, inputs, here);
-      in = inputs;
+      gbnn::FindPlaces<ElemType>(block, pieces.Bins().data(), places, here);
+      block = places;
     }
     for (size_t u = first; u < last; u += batch)
     {
       const size_t next = std::min(last, u + batch);
-      Hidden(in, u, next, hidden, here);
+      Hidden(block, u, next, hidden, here);
       gbnn::Multiply<ElemType>({ hidden.values, next - u },
           { outputWeights.colptr(u), 1, Outputs() },
           { scores.Row(s, 0), scores.rows }, here);
@@ -229,15 +242,15 @@ void BoostedNetwork<MatType>::AddToStrips(
 }
 
 template<typename MatType>
-void BoostedNetwork<MatType>::Hidden(const gbnn::Strips<const ElemType> inputs,
+void BoostedNetwork<MatType>::Hidden(const gbnn::Strips<const ElemType> block,
                                      const size_t first,
                                      const size_t last,
                                      const gbnn::Strips<ElemType> hidden,
                                      const size_t strips) const
 {
   const gbnn::Strips<ElemType> used = { hidden.values, last - first };
-  gbnn::Affine<ElemType>(inputs, { hiddenWeights.colptr(first),
-      Inputs(), 1 }, hiddenBias.memptr() + first, used, strips);
+  sums.Compute(pieces, block, { hiddenWeights.memptr(), Inputs(), 1 },
+      hiddenBias.memptr(), first, used, strips);
   gbnn::Activate(activation, hidden.values,
       strips * (last - first) * gbnn::StripSize<ElemType>);
 }
@@ -255,14 +268,14 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
   // So many units at a time, so that their activations stay in cache too.
   constexpr size_t maximum = 32;
   constexpr size_t size = gbnn::StripSize<ElemType>;
-  const size_t d = Inputs(), outputs = Outputs();
+  const size_t d = pieces.BlockRows(data.n_rows), outputs = Outputs();
   const size_t units = last - first, batch = std::min(maximum, units);
   const gbnn::PointBlocks<MatType> pointBlocks(data,
       gbnn::BlockSize<ElemType>(d + batch + outputs), pieces);
   const size_t blockSize = pointBlocks.BlockSize();
   const size_t blocks = pointBlocks.NumBlocks();
   const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
-  arma::mat sums(means ? units : 0, pieces.Count(), arma::fill::zeros);
+  arma::mat activity(means ? units : 0, pieces.Count(), arma::fill::zeros);
   const bool keep = (activations && batch == units);
   const bool known = (keep && !activations->is_empty());
   if (keep && !known)
@@ -300,7 +313,7 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
         {
           const double weight = weights.is_empty() ? 1.0 : weights[from + i];
           for (size_t unit = u; unit < next; ++unit)
-            sums(unit - first, piece) += weight * hidden.values[(i / size *
+            activity(unit - first, piece) += weight * hidden.values[(i / size *
                 (next - u) + unit - u) * size + i % size];
         }
       }
@@ -313,7 +326,7 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
 
   if (means)
   {
-    *means = arma::sum(sums, 1) / (weights.is_empty() ? double(data.n_cols) :
+    *means = arma::sum(activity, 1) / (weights.is_empty() ? double(data.n_cols) :
         arma::accu(arma::conv_to<arma::rowvec>::from(weights)));
   }
 }
@@ -325,9 +338,11 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
                                              const VisitorType& visit) const
 {
   constexpr size_t size = gbnn::StripSize<ElemType>;
-  const size_t d = Inputs(), outputs = Outputs();
+  // So many units at a time.
+  const size_t batch = gbnn::UnitGroup<ElemType>;
+  const size_t d = pieces.BlockRows(data.n_rows), outputs = Outputs();
   const gbnn::PointBlocks<MatType> pointBlocks(data,
-      gbnn::BlockSize<ElemType>(d + outputs + 1), pieces);
+      gbnn::BlockSize<ElemType>(d + outputs + batch), pieces);
   const size_t blockSize = pointBlocks.BlockSize();
   const size_t blocks = pointBlocks.NumBlocks();
   const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
@@ -335,8 +350,7 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
   pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
   {
     const size_t scratchSize = pointBlocks.ScratchSize();
-    ColType memory(scratchSize + blockSize);
-    const gbnn::Strips<ElemType> hidden = { memory.memptr() + scratchSize, 1 };
+    ColType memory(scratchSize + batch * blockSize);
     for (size_t b = begin; b < end; ++b)
     {
       const size_t from = b * blockSize;
@@ -344,18 +358,24 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
       const size_t strips = gbnn::NumStrips<ElemType>(count);
       const gbnn::Strips<const ElemType> points = pointBlocks.Block(b,
           memory.memptr());
-      MatType sums(outputs, count, arma::fill::zeros), scores;
+      MatType output(outputs, count, arma::fill::zeros), scores;
       for (size_t k = 0; k <= units; ++k)
       {
         if (k > 0)
         {
-          Hidden(points, k - 1, k, hidden, strips);
+          const size_t unit = (k - 1) % batch, first = k - 1 - unit;
+          const size_t last = std::min(units, first + batch);
+          const gbnn::Strips<ElemType> hidden = { memory.memptr() + scratchSize,
+              last - first };
+          if (unit == 0)
+            Hidden(points, first, last, hidden, strips);
           const ElemType* weights = outputWeights.colptr(k - 1);
           for (size_t i = 0; i < count; ++i)
             for (size_t o = 0; o < outputs; ++o)
-              sums(o, i) += weights[o] * hidden.Row(i / size, 0)[i % size];
+              output(o, i) += weights[o] *
+                  hidden.Row(i / size, unit)[i % size];
         }
-        scores = sums;
+        scores = output;
         scores.each_col() += outputBias.col(k);
         visit(k, from, scores);
       }
@@ -472,7 +492,10 @@ void BoostedNetwork<MatType>::serialize(Archive& ar,
   ar(CEREAL_NVP(pieces));
 
   if (cereal::is_loading<Archive>())
+  {
     CheckLoaded();
+    SetSums(0);
+  }
 }
 
 } // namespace mlpack

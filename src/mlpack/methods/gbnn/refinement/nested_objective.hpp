@@ -21,8 +21,8 @@
 namespace mlpack {
 namespace gbnn {
 
-//! The optimizer that distills, and that refines unless the user has chosen
-//! one; it goes on until it is stopped.
+//! The optimizer that refines unless the user has chosen one; it goes on until
+//! it is stopped.
 inline ens::L_BFGS RefineOptimizer()
 {
   ens::L_BFGS optimizer = StageOptimizer::DefaultLBFGS();
@@ -36,59 +36,49 @@ template<typename MatType, typename LossType>
 using NestedFunction = RefineFunction<MatType, LossType, float>;
 
 /**
- * The objective of refining a run's network, for any loss and targets.
- *
- * @param run The run.
- * @param loss The loss.
- * @param targets Targets, in the form in which the loss takes them.
- * @param weights Weights of the points, or empty.
- * @param points The points that count; nullptr for all.
- * @param cuts Where the network is cut, and what each cut counts.
- * @param l2 L2 regularization of the hidden weights.
- * @param outputL2 That of the output weights, relative to it.
- */
-template<typename RunType, typename LossType>
-NestedFunction<typename RunType::MatType, LossType> NestedObjective(
-    const RunType& run,
-    const LossType& loss,
-    const typename RunType::MatType& targets,
-    const typename RunType::RowType& weights,
-    const arma::uvec* points,
-    const GBNNRefinement::Cuts& cuts,
-    const double l2,
-    const double outputL2)
-{
-  typename RunType::MatType start(targets.n_rows, targets.n_cols);
-  start.each_col() = loss.Start(targets, run.weights);
-  const double lossScale = 2 * loss.Value(targets, start, run.weights);
-  const double scoreScale = loss.ScoreScale(targets, run.weights);
-  // Where all targets are the same, any scale will do.
-  const bool usable = (lossScale > 0 && scoreScale > 0);
-  return { run.data, targets, weights, points, run.network, loss,
-      { usable ? scoreScale : 1, usable ? lossScale : 1, cuts.units,
-      cuts.weights, l2, outputL2 },
-      Random(run.seed, RandomStream::REFINEMENT_ORDER) };
-}
-
-/**
  * The objective of refining a run's network.
  *
  * @param refinement The settings.
  * @param run The run.
  * @param weights Weights of the points, or empty.
  * @param points The points that count; nullptr for all.
- * @param total Number of units that the network will have in the end.
  */
 template<typename RunType>
-auto RefineObjective(const GBNNRefinement& refinement,
-                     const RunType& run,
-                     const typename RunType::RowType& weights,
-                     const arma::uvec* points,
-                     const size_t total)
+NestedFunction<typename RunType::MatType, typename RunType::LossType>
+RefineObjective(const GBNNRefinement& refinement,
+                const RunType& run,
+                const typename RunType::RowType& weights,
+                const arma::uvec* points)
 {
-  return NestedObjective(run, run.loss, run.targets, weights, points,
-      refinement.CutsUpTo(run.network.Units(), total), refinement.l2,
-      refinement.outputL2);
+  typename RunType::MatType start(run.targets.n_rows, run.targets.n_cols);
+  start.each_col() = run.loss.Start(run.targets, run.weights);
+  const double lossScale = 2 * run.loss.Value(run.targets, start, run.weights);
+  const double scoreScale = run.loss.ScoreScale(run.targets, run.weights);
+  // Where all targets are the same, any scale will do.
+  const bool usable = (lossScale > 0 && scoreScale > 0);
+  RefineTerms terms = { usable ? scoreScale : 1, usable ? lossScale : 1, {},
+      {}, 0 };
+  // A linear function of B pieces has B weights, each a B-th of what it would
+  // have without: so that it costs the same, the penalty on hidden weights is B
+  // times that on output weights.
+  terms.outputL2 = double(run.network.Dimensionality()) /
+      double(run.network.Inputs());
+  terms.l2 = refinement.L2() / terms.outputL2;
+  // A cut counts as much as it has units.  Less than a quarter of these can say
+  // little, and should not learn it at the cost of the others.
+  const size_t units = run.network.Units();
+  const size_t cuts = std::min(refinement.Cuts(), units);
+  for (size_t c = 1; c <= cuts; ++c)
+  {
+    terms.cuts.push_back(c * units / cuts);
+    terms.cutWeights.push_back(double(c) * ((4 * c < cuts) ? 0.0625 : 1));
+  }
+  const double sum = std::accumulate(terms.cutWeights.begin(),
+      terms.cutWeights.end(), 0.0);
+  for (double& weight : terms.cutWeights)
+    weight /= sum;
+  return { run.data, run.targets, weights, points, run.network, run.loss, terms,
+      Random(run.seed, RandomStream::REFINEMENT_ORDER) };
 }
 
 } // namespace gbnn

@@ -31,7 +31,14 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
   strips = gbnn::NumStrips<RealType>(count);
   const size_t padded = strips * gbnn::StripSize<RealType>;
   memory.set_size(f.pointBlocks.ScratchSize(padded));
-  inputs = f.pointBlocks.PackAny(column, count, memory.memptr());
+  points = f.pointBlocks.PackAny(column, count, memory.memptr());
+  gbnn::Strips<const RealType> pieces = points;
+  arma::Col<RealType> expanded;
+  if (!f.inputPieces.IsLinear())
+  {
+    expanded.set_size(f.pointBlocks.ExpandSize(padded));
+    pieces = f.pointBlocks.ExpandAny(column, count, expanded.memptr());
+  }
   // What stands after the last point weighs nothing.
   weights.zeros(padded);
   squares.zeros(f.inputs);
@@ -44,11 +51,11 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
     const double weight = (largest > 0) ? f.weights[column(i)] / largest : 1;
     weights[i] = RealType(weight);
     totalWeight += weights[i];
-    if (f.isLinear)
+    if (f.inputPieces.IsLinear())
       squares += ElemType(weight) * arma::square(f.data.col(column(i)));
     else
       for (size_t d = 0; d < f.inputs; ++d)
-        squares[d] += ElemType(weight) * std::pow(ElemType(inputs.Row(
+        squares[d] += ElemType(weight) * std::pow(ElemType(pieces.Row(
             i / gbnn::StripSize<RealType>, d)[i % gbnn::StripSize<RealType>]),
             2);
   }
@@ -76,7 +83,6 @@ RefineFunction<MatType, LossType, RealType>::SampleMoments(
   const RealType* p = current.units.memptr();
   const size_t d = inputs, strips = sample.strips;
   const size_t padded = sample.weights.n_elem;
-  const gbnn::Strips<const RealType> x = sample.inputs;
   Moments moments = { sample.totalWeight,
       MatType(units, units, arma::fill::zeros),
       arma::Col<ElemType>(units, arma::fill::zeros),
@@ -93,8 +99,8 @@ RefineFunction<MatType, LossType, RealType>::SampleMoments(
     const gbnn::Strips<RealType> product = { weighted.colptr(first),
         group.rows };
     groups.push_back(group);
-    gbnn::Affine<RealType>(x, { p + layout.w1 + first * d, d, 1 },
-        p + layout.b1 + first, group, strips);
+    current.sums.Compute(inputPieces, sample.points, { p + layout.w1, d, 1 },
+        p + layout.b1, first, group, strips);
     gbnn::Activate(activation, group.values, size);
     std::copy_n(group.values, size, product.values);
     sample.Weigh(product);
@@ -140,6 +146,7 @@ RefineFunction<MatType, LossType, RealType>::Shrink(Weights& current) const
       w1[i] = std::ldexp(w1[i], -power);
     b1[u] = std::ldexp(b1[u], -power);
   }
+  current.SetSums(*this);
   return sizes;
 }
 

@@ -166,6 +166,8 @@ class RefineFunction
       gbnn::HasValueAndResiduals<LossType>, RealType, ElemType>;
   using ScoreMatType = arma::Mat<ScoreType>;
 
+  using HiddenGradient = gbnn::HiddenGradient<RealType, ElemType>;
+
   //! Where each part starts in a parameter vector.
   struct Layout
   {
@@ -195,6 +197,7 @@ class RefineFunction
     RowType weights;
     //! What one piece of the points adds to value and gradient.
     arma::Col<ElemType> gradient;
+    HiddenGradient hiddenGradient;
     double sum;
   };
 
@@ -216,8 +219,12 @@ class RefineFunction
   {
     Weights(const RefineFunction& f, const MatType& parameters);
 
+    //! Take over changes of the units.
+    void SetSums(const RefineFunction& f);
+
     //! W1, b1 and W2.
     arma::Col<RealType> units;
+    gbnn::HiddenSums<RealType> sums;
     //! The output biases.
     const ElemType* biases;
   };
@@ -284,7 +291,7 @@ class RefineFunction
 
     size_t strips;
     arma::Col<RealType> memory;
-    gbnn::Strips<const RealType> inputs;
+    gbnn::Strips<const RealType> points;
     //! Relative to the largest.
     arma::Col<RealType> weights;
     double totalWeight;
@@ -311,7 +318,7 @@ class RefineFunction
   //! Size of the scores and of the loss.
   double scoreScale;
   double lossScale;
-  bool isLinear;
+  gbnn::InputPieces inputPieces;
   size_t inputs;
   size_t units;
   size_t outputs;

@@ -31,7 +31,7 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     loss(loss),
     scoreScale(terms.scoreScale),
     lossScale(terms.lossScale),
-    isLinear(network.Pieces().IsLinear()),
+    inputPieces(network.Pieces()),
     inputs(network.Inputs()),
     units(network.Units()),
     outputs(network.Outputs()),
@@ -42,8 +42,9 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     l2(terms.l2),
     outputL2(terms.outputL2),
     pointBlocks(data, points,
-        gbnn::BlockSize<RealType>(inputs + 2 * network.Units()),
-        network.Pieces().IsLinear() ?
+        gbnn::BlockSize<RealType>(inputPieces.BlockRows(data.n_rows) +
+            2 * network.Units()),
+        inputPieces.IsLinear() ?
             gbnn::InputFrame<MatType, RealType>(data, points) :
             gbnn::InputFrame<MatType, RealType>(inputs),
         network.Pieces()),
@@ -52,8 +53,9 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     // Each piece has a gradient of its own to add up, which should take little
     // beside its blocks.
     pieces(pointBlocks.NumBlocks(), 4 * network.Units() *
-        (inputs + network.Outputs() + 8) * pointBlocks.BlockSize(),
-        std::min<size_t>(32, 1 + pointBlocks.NumBlocks() / 2)),
+        (inputPieces.BlockRows(data.n_rows) + network.Outputs() + 8) *
+        pointBlocks.BlockSize(), std::min(1 + pointBlocks.NumBlocks() / 2,
+        inputPieces.MaxParts(pointBlocks.NumPoints()))),
     workspaces(pieces.Count())
 {
   layout.w1 = 0;
@@ -186,6 +188,15 @@ RefineFunction<MatType, LossType, RealType>::Weights::Weights(
   f.pointBlocks.Frame().ToFrame(p, p + f.layout.b1, f.units, units.memptr(),
       units.memptr() + f.layout.b1);
   std::copy(p + f.layout.w2, biases, units.memptr() + f.layout.w2);
+  SetSums(f);
+}
+
+template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Weights::SetSums(
+    const RefineFunction& f)
+{
+  sums.Set(f.inputPieces, { units.memptr() + f.layout.w1, f.inputs, 1 },
+      units.memptr() + f.layout.b1, 0, f.units);
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -230,8 +241,8 @@ void RefineFunction<MatType, LossType, RealType>::AddUnits(
   const size_t first = FirstUnit(cut);
   const gbnn::Strips<RealType> hidden = workspace.Hidden(*this, cut);
   const RealType* p = parameters.units.memptr();
-  gbnn::Affine<RealType>(block.points, { p + layout.w1 + first * inputs,
-      inputs, 1 }, p + layout.b1 + first, hidden, strips);
+  parameters.sums.Compute(inputPieces, block.points, { p + layout.w1, inputs,
+      1 }, p + layout.b1, first, hidden, strips);
   gbnn::Activate(activation, hidden.values, hidden.rows * strips *
       gbnn::StripSize<RealType>);
   gbnn::Multiply<RealType>(hidden, { p + layout.w2 + first * outputs, 1,
@@ -341,10 +352,11 @@ void RefineFunction<MatType, LossType, RealType>::AddGradient(
         outputs, 1 }, nullptr, delta, strips);
     gbnn::MultiplySlope(activation, delta.values, hidden.values,
         hidden.rows * padded);
-    gbnn::Correlate<RealType, ElemType>(delta, block.points,
-        { gradient + layout.w1 + first * inputs, inputs, 1 }, strips);
+    workspace.hiddenGradient.Add(inputPieces, delta, block.points, first,
+        { gradient + layout.w1, inputs, 1 }, strips);
     gbnn::AddRowSums<RealType>(delta, gradient + layout.b1 + first, strips);
   }
+  workspace.hiddenGradient.EndBlock(block.count);
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -381,6 +393,8 @@ double RefineFunction<MatType, LossType, RealType>::TotalLoss(
   {
     Workspace& workspace = GetWorkspace(piece);
     workspace.gradient.zeros(size);
+    if (gradient)
+      workspace.hiddenGradient.Clear(inputPieces, units);
     workspace.sum = 0;
     for (size_t b = begin; b < end; ++b)
     {
@@ -396,9 +410,15 @@ double RefineFunction<MatType, LossType, RealType>::TotalLoss(
   {
     // The sum of the pieces, per weight.
     const double factor = 1 / (weightScale * totalWeight);
+    HiddenGradient& hidden = workspaces[0]->hiddenGradient;
+    for (size_t piece = 1; piece < workspaces.size(); ++piece)
+      hidden.Add(workspaces[piece]->hiddenGradient);
+    hidden.Finish(inputPieces, units, { workspaces[0]->gradient.memptr() +
+        layout.w1, inputs, 1 });
     gradient->zeros(parameters.n_rows, parameters.n_cols);
     for (const std::unique_ptr<Workspace>& workspace : workspaces)
-      for (size_t i = 0; i < size; ++i)
+      for (size_t i = (workspace == workspaces[0] || inputPieces.IsLinear()) ?
+          layout.w1 : layout.b1; i < size; ++i)
         (*gradient)[i] += ElemType(factor * workspace->gradient[i]);
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);
@@ -473,6 +493,7 @@ RefineFunction<MatType, LossType, RealType>::Batch(
   if (gradient)
     gradient->zeros(parameters.n_rows, parameters.n_cols);
   Workspace workspace(*this);
+  workspace.hiddenGradient.Clear(inputPieces, units);
   const Weights current(*this, parameters);
   const size_t blockSize = pointBlocks.BlockSize();
   double value = 0;
@@ -488,6 +509,8 @@ RefineFunction<MatType, LossType, RealType>::Batch(
   value /= weightScale;
   if (gradient)
   {
+    workspace.hiddenGradient.Finish(inputPieces, units,
+        { gradient->memptr() + layout.w1, inputs, 1 });
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);
     *gradient /= ElemType(weightScale);

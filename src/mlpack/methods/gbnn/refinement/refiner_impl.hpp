@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/refinement/refiner_impl.hpp
  *
- * Implementation of the refinement of a boosted network: its phases and their
- * rounds, and what its parts learn from the whole.
+ * Implementation of the refinement of a boosted network.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -13,7 +12,6 @@
 #define MLPACK_METHODS_GBNN_REFINEMENT_REFINER_IMPL_HPP
 
 #include "refiner.hpp"
-#include "../loss_functions/squared_error_loss.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -23,176 +21,181 @@ template<typename RunType, typename BoostType, typename OptimizerType,
 size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
     RunType& run) const
 {
-  if (run.network.Units() == 0 || refinement.iterations == 0)
+  if (run.network.Units() == 0 || refinement.Iterations() == 0)
     return 0;
   RefinePlan plan;
-  if (refinement.validationFraction > 0)
-    plan = Plan(run);
-  else
+  if (refinement.ValidationFraction() > 0)
   {
-    for (size_t phase = 0; phase < refinement.phases.size(); ++phase)
-      plan.phases.push_back({ refinement.PhaseIterations(phase), false });
-    plan.distill = true;
+    Trials trials = BoostTrials(run, run.network.Units());
+    plan = MakePlan(trials);
   }
-
-  size_t iterations = 0;
-  if (!plan.phases.empty())
-    iterations = FollowPlan(run, plan);
-  if (plan.distill && !callbacks.Stopped())
-    Distill(run, plan.maxLoss);
-  return iterations;
+  else
+    plan.rounds = MaxRounds();
+  return Follow(plan, run);
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-size_t
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::FollowPlan(
-    RunType& run,
-    RefinePlan& plan) const
+size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Follow(
+    const RefinePlan& plan,
+    RunType& run) const
 {
+  if (plan.rounds == 0 || run.network.Units() == 0 || callbacks.Stopped())
+    return 0;
   BoostedNetwork<MatType> boosted = run.network;
-  double iterations = 0;
-  ForPhases(plan.FirstPhase(), { &run }, PhaseUnits(boosted),
-      [&](const size_t p)
-  {
-    const RefinePhase& phase = plan.phases[p];
-    const double share = refinement.phases[p];
-    const double temperature = (share == 1) ? plan.temperature : 1;
-    if (phase.iterations == 0 && temperature == 1)
-      return true;
-    auto function = RefineObjective(refinement, run, run.weights,
-        &run.candidates, boosted.Units());
-    std::vector<MatType> parameters{ function.InitialPoint() };
-    size_t done = 0;
-    RefineRounds(std::vector{ &function }, parameters, 0, phase,
-        [&](const size_t soFar, const auto&)
-        {
-          done = soFar;
-          return true;
-        }, optimizer);
-    function.Cool(parameters.front(), temperature);
-    function.Update(parameters.front(), run.network);
-    iterations += share * double(done);
-    return true;
-  });
+  auto function = RefineObjective(refinement, run, run.weights,
+      &run.candidates);
+  MatType parameters = function.InitialPoint();
+  for (size_t r = 0; r < plan.rounds && !callbacks.Stopped(); ++r)
+    Round(r, function, parameters);
+  function.Cool(parameters, plan.temperature);
+  function.Update(parameters, run.network);
+  run.Rescore();
   // What went well without the points held out may go wrong with them, if an
   // optimizer is at the edge of what its steps allow; or a callback stops it.
+  if (run.losses.back() <= plan.maxLoss)
+  {
+    return std::min(refinement.Iterations(), plan.rounds *
+        refinement.RoundIterations());
+  }
+  run.network = std::move(boosted);
   run.Rescore();
-  if (run.network.Units() < boosted.Units() ||
-      !(run.losses.back() <= plan.maxLoss))
-  {
-    plan.distill = false;
-    run.network = std::move(boosted);
-    run.Rescore();
-    return 0;
-  }
-  return size_t(std::ceil(iterations));
+  return 0;
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-std::vector<size_t>
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::PhaseUnits(
-    const BoostedNetwork<MatType>& network) const
+typename Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Trials
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BoostTrials(
+    const RunType& run,
+    const size_t units) const
 {
-  std::vector<size_t> units;
-  for (const double share : refinement.phases)
+  // Shares of the points are held out, one of each trial, until so many points
+  // have been: fewer do not tell one model from another.
+  const size_t wanted = 400, minimum = 10;
+  const size_t points = run.candidates.n_elem;
+  const size_t size = size_t(std::round(refinement.ValidationFraction() *
+      double(points)));
+  Trials trials;
+  if (size < minimum || size == points)
+    return trials;
+  Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
+  arma::fmat single;
+  if (SinglePrecisionOptimizer::Suits(run.data, run.weights))
+    single = arma::conv_to<arma::fmat>::from(run.data);
+  for (const arma::uvec& share : StratifiedShares(run.targets, run.candidates,
+      refinement.ValidationFraction(), (wanted + size - 1) / size, random))
+    trials.emplace_back(run, share);
+  ForTrials(trials, [&](Trial& trial)
   {
-    const double stages = std::round(share * double(network.Stages()));
-    units.push_back(network.UnitsOfStages(std::max(size_t(1),
-        size_t(stages))));
-  }
-  return units;
+    trial.run.single = single.is_empty() ? nullptr : &single;
+    AddStages(trial.run, units);
+    trial.run.single = nullptr;
+    trial.Begin(refinement);
+  });
+  return trials;
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-template<typename RefineType>
-void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForPhases(
-    const size_t first,
-    const std::vector<RunType*>& runs,
-    const std::vector<size_t>& units,
-    const RefineType& refine) const
+RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
+    const Trials& trials) const
 {
-  for (RunType* run : runs)
+  RefinePlan plan;
+  if (trials.empty() || callbacks.Stopped())
+    return plan;
+  for (const Trial& trial : trials)
   {
-    size_t stages = run->network.Stages();
-    while (stages > 1 && run->network.UnitsOfStages(stages) > units[first])
-      --stages;
-    run->network.Truncate(stages);
+    plan.weights = arma::join_rows(plan.weights,
+        arma::conv_to<arma::rowvec>::from(trial.heldWeights));
   }
-  bool more = true;
-  for (size_t phase = first; phase < units.size() && more; ++phase)
+  plan.maxLoss = Judge(trials, plan.losses).value;
+  return plan;
+}
+
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
+    Trials& trials) const
+{
+  RefinePlan plan = Judge(trials);
+  if (trials.empty() || callbacks.Stopped())
+    return plan;
+  const arma::rowvec before = plan.losses;
+  arma::rowvec losses;
+  // Stop after so many rounds that brought nothing.
+  const size_t patience = 3;
+  size_t best = 0;
+  double least = std::numeric_limits<double>::infinity(), temperature = 1;
+  for (size_t r = 0; r < MaxRounds() && r < best + patience; ++r)
   {
-    // Of phases that end with the same stage, as in small networks, the last.
-    if (phase + 1 < units.size() && units[phase] == units[phase + 1])
-      continue;
-    SideBySide<true>(runs.size(), [&](const size_t r)
+    ForTrials(trials, [&](Trial& trial)
     {
-      runs[r]->Rescore();
-      AddStages(*runs[r], units[phase]);
+      Round(r, *trial.function, trial.parameters);
     });
-    more = !callbacks.Stopped() && refine(phase) && !callbacks.Stopped();
+    if (callbacks.Stopped())
+      return plan;
+    arma::rowvec now;
+    const Tempered tempered = Judge(trials, now);
+    if (tempered.value < least)
+    {
+      least = tempered.value;
+      temperature = tempered.temperature;
+      losses = now;
+      best = r + 1;
+    }
   }
-}
-
-template<typename RunType, typename BoostType, typename OptimizerType,
-         typename CallbacksType>
-template<typename FunctionType, typename GoOnType, typename AnyOptimizerType>
-void
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::RefineRounds(
-    const std::vector<FunctionType*>& functions,
-    std::vector<MatType>& parameters,
-    size_t done,
-    const RefinePhase& phase,
-    const GoOnType& goOn,
-    AnyOptimizerType& optimizer,
-    const std::vector<RoundCache<MatType>*>& caches) const
-{
-  bool more = true;
-  while (more && done < phase.iterations && !callbacks.Stopped())
+  // What chance alone may bring is not worth it.
+  const double minGain = 0.5;
+  if (best > 0 && IsClearGain(arma::rowvec(before - losses), plan.weights,
+      minGain))
   {
-    const size_t size = std::min(refinement.roundIterations,
-        phase.iterations - done);
-    SideBySide<isLBFGS<AnyOptimizerType>>(functions.size(),
-        [&](const size_t f)
-        {
-          FunctionType& function = *functions[f];
-          const auto round = [&](MatType& now)
-          {
-            Round(function, now, size, optimizer);
-          };
-          if (caches.empty())
-            round(parameters[f]);
-          else
-            caches[f]->Round({ function.L2(), function.OutputL2(),
-                double(size) }, parameters[f], round);
-          (phase.constantL2 ? function.OutputL2() : function.L2()) *=
-              refinement.l2Decay;
-        });
-    done += size;
-    more = goOn(done, parameters);
+    plan.rounds = best;
+    plan.temperature = temperature;
+    plan.losses = losses;
   }
+  return plan;
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-template<typename FunctionType, typename AnyOptimizerType>
-void
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
-    FunctionType& function,
-    MatType& parameters,
-    const size_t iterations,
-    AnyOptimizerType& optimizer) const
+Tempered Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
+    const Trials& trials,
+    arma::rowvec& losses)
 {
-  RefineRound round(iterations);
+  double weight = 0, value = 0, logarithm = 0;
+  losses.reset();
+  for (const Trial& trial : trials)
+  {
+    arma::rowvec ofTrial;
+    const Tempered tempered = trial.Judge(ofTrial);
+    const double trialWeight = trial.held->TotalWeight();
+    weight += trialWeight;
+    value += trialWeight * tempered.value;
+    logarithm += trialWeight * std::log(tempered.temperature);
+    losses = arma::join_rows(losses, ofTrial);
+  }
+  return { std::exp(logarithm / weight), value / weight };
+}
+
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
+    const size_t r,
+    Function& function,
+    MatType& parameters) const
+{
+  function.L2() = refinement.L2() * std::pow(refinement.L2Decay(), double(r)) /
+      function.OutputL2();
+  RefineRound round(std::min(refinement.RoundIterations(),
+      refinement.Iterations() - r * refinement.RoundIterations()));
   // A copy: ensmallen's L_BFGS stays stopped once a callback has stopped it.
-  AnyOptimizerType roundOptimizer(optimizer);
+  OptimizerType roundOptimizer(optimizer);
   // Single precision, in which units are computed, is enough for L-BFGS if what
   // it minimizes is made for it; others may ask for the model's type.
-  constexpr bool single = isLBFGS<AnyOptimizerType>;
+  constexpr bool single = std::is_same_v<OptimizerType, ens::L_BFGS>;
   using RealType = std::conditional_t<single, float, ElemType>;
-  RefineCoordinates<FunctionType, MatType, RealType> step(function, parameters,
+  RefineCoordinates<Function, MatType, RealType> step(function, parameters,
       single);
   arma::Mat<RealType> coordinates = step.InitialPoint();
   roundOptimizer.Optimize(step, coordinates, round, callbacks);
@@ -202,74 +205,6 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
     throw std::runtime_error("GBNN: the optimizer of the refinement "
         "diverged; try a smaller step size");
   }
-}
-
-template<typename RunType, typename BoostType, typename OptimizerType,
-         typename CallbacksType>
-bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Distill(
-    RunType& run,
-    const double maxLoss) const
-{
-  const size_t units = run.network.Units();
-  auto cuts = refinement.CutsUpTo(units, units);
-  if (refinement.distillIterations == 0 || cuts.weights.back() == 1)
-    return false;
-  // All units, whom the others learn from, should change least.
-  cuts.weights.back() *= 128;
-  cuts.Normalize();
-  MatType scores;
-  run.network.Evaluate(run.data, units, scores);
-  if (!scores.is_finite())
-    return false;
-  const double maximum = std::max(maxLoss, 1.05 * run.loss.Value(run.targets,
-      scores, run.weights));
-
-  BoostedNetwork<MatType> untaught = run.network;
-  const SquaredErrorLoss distance;
-  auto function = NestedObjective(run, distance, scores, run.weights,
-      &run.candidates, cuts, 0, 0);
-  ens::L_BFGS teacher = RefineOptimizer();
-  MatType last = function.InitialPoint();
-  std::vector<MatType> parameters{ last };
-  RefineRounds(std::vector{ &function }, parameters, 0,
-      { refinement.distillIterations, false },
-      [&](const size_t, const std::vector<MatType>& now)
-      {
-        // What has come to rest stays there.
-        const bool moves = arma::any(arma::vectorise(now.front() != last));
-        last = now.front();
-        return moves;
-      }, teacher);
-  function.Update(parameters.front(), run.network);
-  run.Rescore();
-  if (!callbacks.Stopped() && run.losses.back() <= maximum)
-    return true;
-  run.network = std::move(untaught);
-  run.Rescore();
-  return false;
-}
-
-template<typename RunType, typename BoostType, typename OptimizerType,
-         typename CallbacksType>
-template<bool MayBeParallel, typename FunctionType>
-void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::SideBySide(
-    const size_t trials,
-    const FunctionType& f) const
-{
-  const size_t threads = size_t(OneBlasThread::LoopThreads());
-  const auto call = [&](const size_t t)
-  {
-    if (!callbacks.Stopped())
-      f(t);
-  };
-  if (MayBeParallel && CallbacksType::AnyThread && (points < 2000 ||
-      trials >= threads))
-  {
-    InParallel(trials, call);
-    return;
-  }
-  for (size_t t = 0; t < trials; ++t)
-    call(t);
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
@@ -290,6 +225,31 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::AddStages(
     add(SinglePrecisionOptimizer(*run.single));
   else
     add(StageOptimizer());
+}
+
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+template<typename FunctionType>
+void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForTrials(
+    Trials& trials,
+    const FunctionType& f) const
+{
+  const auto call = [&](const size_t t)
+  {
+    if (!callbacks.Stopped())
+      f(trials[t]);
+  };
+  // L-BFGS does the same on any thread; others may draw random numbers.
+  const size_t few = 2000;
+  if (std::is_same_v<OptimizerType, ens::L_BFGS> && CallbacksType::AnyThread &&
+      (trials.front().run.data.n_cols < few ||
+      trials.size() >= size_t(OneBlasThread::LoopThreads())))
+  {
+    InParallel(trials.size(), call);
+    return;
+  }
+  for (size_t t = 0; t < trials.size(); ++t)
+    call(t);
 }
 
 } // namespace gbnn

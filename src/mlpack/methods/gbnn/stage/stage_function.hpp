@@ -15,6 +15,7 @@
 #include <mlpack/prereqs.hpp>
 
 #include "../network/activation.hpp"
+#include "../compute/hidden_sums.hpp"
 #include "../compute/point_blocks.hpp"
 #include "../compute/random.hpp"
 
@@ -113,6 +114,8 @@ class StageFunction
   size_t Dimensionality() const { return inputs; }
   //! Whether the dimensions of the points stand for several inputs each.
   const gbnn::InputPieces& Pieces() const { return inputPieces; }
+  //! Numbers that a point takes in a block.
+  size_t BlockRows() const { return inputPieces.BlockRows(data.n_rows); }
   //! Number of outputs, K.
   size_t Outputs() const { return outputs; }
   //! Number of hidden units, J.
@@ -129,7 +132,7 @@ class StageFunction
   //! The columns to train on, in the current order.
   const arma::uvec& Points() const { return order; }
 
-  //! A block of points, ready for the kernels.
+  //! A block of points, ready for HiddenSums and the kernels.
   struct Block
   {
     gbnn::Strips<const ElemType> points;
@@ -156,7 +159,18 @@ class StageFunction
   double WeightError(const Block& block,
                      const gbnn::Strips<ElemType> error) const;
 
+  //! The inputs of block b, in memory of BlockInputsSize() elements.
+  gbnn::Strips<const ElemType> BlockInputs(const size_t b,
+                                           ElemType* memory) const
+  {
+    return pointBlocks.ExpandBlock(b, memory);
+  }
+  size_t BlockInputsSize() const { return pointBlocks.ExpandSize(BlockSize()); }
+
  private:
+  using HiddenSums = gbnn::HiddenSums<ElemType>;
+  using HiddenGradient = gbnn::HiddenGradient<ElemType>;
+
   //! Where each part starts in a parameter vector.
   struct Layout
   {
@@ -175,11 +189,20 @@ class StageFunction
     gbnn::Strips<ElemType> error;
     //! What one piece of the points adds to value and gradient.
     arma::Col<ElemType> gradient;
+    HiddenGradient hiddenGradient;
     double sum;
   };
 
+  //! W1 of some parameters.
+  gbnn::WeightView<const ElemType> HiddenWeights(
+      const ElemType* parameters) const
+  {
+    return { parameters + layout.w1, 1, units };
+  }
+
   //! Add a block's half squared error, and its gradient if one is given.
   double AddBlock(const ElemType* parameters,
+                  const HiddenSums& sums,
                   const Block& block,
                   Workspace& workspace,
                   ElemType* gradient) const;
@@ -219,6 +242,7 @@ class StageFunction
   //! One for each piece, made when it is first needed and then kept: an
   //! evaluation takes no memory.
   mutable std::vector<std::unique_ptr<Workspace>> workspaces;
+  mutable HiddenSums hiddenSums;
 };
 
 } // namespace mlpack

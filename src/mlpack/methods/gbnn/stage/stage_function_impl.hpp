@@ -34,13 +34,16 @@ StageFunction<MatType>::StageFunction(const MatType& data,
     outputs(residuals.n_rows),
     activation(activation),
     l2(l2),
-    pointBlocks(data, points, gbnn::BlockSize<ElemType>(inputs),
+    pointBlocks(data, points, gbnn::BlockSize<ElemType>(
+        inputPieces.BlockRows(data.n_rows)),
         gbnn::InputFrame<MatType, ElemType>(), inputPieces),
     targetBlocks(residuals, points, pointBlocks.BlockSize()),
     weightBlocks(weights, weights.is_empty() ? nullptr : points,
         pointBlocks.BlockSize()),
     random(random),
-    pieces(NumBlocks(), 4 * units * (inputs + outputs + 8) * BlockSize()),
+    pieces(NumBlocks(), 4 * units * (inputPieces.BlockRows(data.n_rows) +
+        outputs + 8) * BlockSize(), inputPieces.MaxParts(
+        pointBlocks.NumPoints())),
     workspaces(pieces.Count())
 {
   layout.w1 = 0;
@@ -84,6 +87,7 @@ typename StageFunction<MatType>::Block StageFunction<MatType>::GetBlock(
 
 template<typename MatType>
 double StageFunction<MatType>::AddBlock(const ElemType* parameters,
+                                        const HiddenSums& sums,
                                         const Block& block,
                                         Workspace& workspace,
                                         ElemType* gradient) const
@@ -93,13 +97,11 @@ double StageFunction<MatType>::AddBlock(const ElemType* parameters,
   const gbnn::Strips<ElemType> hidden = workspace.hidden;
   const gbnn::Strips<ElemType> delta = workspace.hiddenDelta;
   const gbnn::Strips<ElemType> error = workspace.error;
-  const gbnn::WeightView<const ElemType> w1 = { parameters + layout.w1, 1,
-      units };
   const gbnn::WeightView<const ElemType> w2 = { parameters + layout.w2, 1,
       outputs };
 
-  gbnn::Affine<ElemType>(block.points, w1, parameters + layout.b1, hidden,
-      strips);
+  sums.Compute(inputPieces, block.points, HiddenWeights(parameters),
+      parameters + layout.b1, 0, hidden, strips);
   gbnn::Activate(activation, hidden.values, units * padded);
   gbnn::Affine<ElemType>(hidden, w2, parameters + layout.b2, error, strips);
   const double sum = WeightError(block, error);
@@ -112,7 +114,7 @@ double StageFunction<MatType>::AddBlock(const ElemType* parameters,
     gbnn::Affine<ElemType>(error, w2.Transposed(), nullptr, delta, strips);
     gbnn::MultiplySlope(activation, delta.values, hidden.values,
         units * padded);
-    gbnn::Correlate<ElemType>(delta, block.points,
+    workspace.hiddenGradient.Add(inputPieces, delta, block.points, 0,
         { gradient + layout.w1, 1, units }, strips);
     gbnn::AddRowSums<ElemType>(delta, gradient + layout.b1, strips);
   }
@@ -162,16 +164,20 @@ typename MatType::elem_type StageFunction<MatType>::Full(
     const MatType& parameters, MatType* gradient) const
 {
   const size_t size = gradient ? NumParameters() : 0;
+  hiddenSums.Set(inputPieces, HiddenWeights(parameters.memptr()),
+      parameters.memptr() + layout.b1, 0, units);
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
     if (!workspaces[piece])
       workspaces[piece] = std::make_unique<Workspace>(*this);
     Workspace& workspace = *workspaces[piece];
     workspace.gradient.zeros(size);
+    if (gradient)
+      workspace.hiddenGradient.Clear(inputPieces, units);
     workspace.sum = 0;
     for (size_t b = begin; b < end; ++b)
     {
-      workspace.sum += AddBlock(parameters.memptr(), GetBlock(b,
+      workspace.sum += AddBlock(parameters.memptr(), hiddenSums, GetBlock(b,
           workspace.scratch), workspace,
           gradient ? workspace.gradient.memptr() : nullptr);
     }
@@ -183,6 +189,11 @@ typename MatType::elem_type StageFunction<MatType>::Full(
     for (const std::unique_ptr<Workspace>& workspace : workspaces)
       for (size_t i = 0; i < size; ++i)
         (*gradient)[i] += workspace->gradient[i];
+    HiddenGradient& hidden = workspaces[0]->hiddenGradient;
+    for (size_t piece = 1; piece < workspaces.size(); ++piece)
+      hidden.Add(workspaces[piece]->hiddenGradient);
+    hidden.Finish(inputPieces, units, { gradient->memptr() + layout.w1, 1,
+        units });
   }
   double value = 0;
   for (const std::unique_ptr<Workspace>& workspace : workspaces)
@@ -203,6 +214,10 @@ typename MatType::elem_type StageFunction<MatType>::Batch(
   if (gradient)
     gradient->zeros(parameters.n_rows, parameters.n_cols);
   Workspace workspace(*this);
+  workspace.hiddenGradient.Clear(inputPieces, units);
+  HiddenSums sums;
+  sums.Set(inputPieces, HiddenWeights(parameters.memptr()),
+      parameters.memptr() + layout.b1, 0, units);
   const size_t blockSize = BlockSize();
   const gbnn::Strips<ElemType> targets = { workspace.scratch +
       pointBlocks.ScratchSize(), outputs };
@@ -220,9 +235,12 @@ typename MatType::elem_type StageFunction<MatType>::Batch(
       gbnn::Pack(weights, point, count, weight);
     const Block block = { points, targets,
         weights.is_empty() ? nullptr : weight.values, count };
-    value += AddBlock(parameters.memptr(), block, workspace,
+    value += AddBlock(parameters.memptr(), sums, block, workspace,
         gradient ? gradient->memptr() : nullptr);
   }
+  if (gradient)
+    workspace.hiddenGradient.Finish(inputPieces, units,
+        { gradient->memptr() + layout.w1, 1, units });
   // Each point brings its share of the penalty.
   const double share = double(batchSize) / order.n_elem;
   value += share * AddPenalty(parameters, gradient, share);

@@ -90,6 +90,7 @@ class StageSums
     arma::vec constants;
     double largestInput;
     arma::vec gradient;
+    HiddenGradient<ElemType, double> hiddenGradient;
     arma::vec biasGradient;
   };
 
@@ -100,6 +101,7 @@ class StageSums
 
     arma::Col<ElemType> memory;
     ElemType* scratch;
+    ElemType* inputs;
     Strips<ElemType> q;
     arma::fvec floats;
     Strips<float> qPart;
@@ -109,6 +111,11 @@ class StageSums
 
   //! Whether v v' is taken of block b.
   bool IsPart(const size_t b) const { return b % every == 0; }
+  //! Hidden weights, unit by unit.
+  WeightView<const ElemType> HiddenWeights() const
+  {
+    return { w1.memptr(), width, 1 };
+  }
   //! The activations of block b.
   Strips<ElemType> Hidden(const size_t b);
   //! The inputs and a 1 of block b in single precision, if it IsPart().
@@ -152,6 +159,7 @@ class StageSums
 
   //! Both layers as the kernels take them.
   arma::Col<ElemType> w1, b1, w2, b2;
+  HiddenSums<ElemType> hiddenSums;
   //! Turns u into orthogonal rows q: a triangle whose last column is the 1's.
   arma::Mat<ElemType> toQ;
 

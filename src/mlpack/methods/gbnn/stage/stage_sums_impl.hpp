@@ -43,8 +43,9 @@ StageSums<MatType>::StageSums(const StageFunction<MatType>& function,
     width(function.Dimensionality() + 1),
     outputs(function.Outputs()),
     every(std::max<size_t>(1, function.NumFunctions() / maxPoints)),
-    pieces(function.NumBlocks(), units * (2 * width + units + 2 * outputs + 16)
-        * function.BlockSize()),
+    pieces(function.NumBlocks(), units * (2 * function.BlockRows() + units +
+        2 * outputs + 18) * function.BlockSize(),
+        function.Pieces().MaxParts(function.NumFunctions())),
     partPieces((function.NumBlocks() - 1) / every + 1, units * width * (2 +
         units * width / 4) * function.BlockSize(), 8),
     work(pieces.Count()),
@@ -84,9 +85,11 @@ StageSums<MatType>::PartWorkspace::PartWorkspace(const StageSums& sums)
 {
   const StageFunction<MatType>& f = sums.function;
   const size_t units = sums.units;
-  memory.set_size(f.ScratchSize() + (units + 1) * f.BlockSize());
+  const size_t scratchSize = f.ScratchSize() + f.BlockInputsSize();
+  memory.set_size(scratchSize + (units + 1) * f.BlockSize());
   scratch = memory.memptr();
-  q = { scratch + f.ScratchSize(), units + 1 };
+  inputs = scratch + f.ScratchSize();
+  q = { scratch + scratchSize, units + 1 };
   const size_t size = NumStrips<float>(f.BlockSize()) * StripSize<float>;
   floats.set_size((units + 1 + units * sums.width) * size);
   qPart = { floats.memptr(), units + 1 };
@@ -136,9 +139,10 @@ void StageSums<MatType>::SumConstants()
       if (!IsPart(b))
         continue;
       w.constants[outputs + 2] += weight;
+      // Pieces are between -1 and 1.
       const ElemType* x = block.points.values;
-      for (size_t i = 0; i < NumStrips<ElemType>(block.count) * (width - 1) *
-          size; ++i)
+      for (size_t i = 0; function.Pieces().IsLinear() &&
+          i < NumStrips<ElemType>(block.count) * (width - 1) * size; ++i)
         w.largestInput = std::max(w.largestInput, double(std::abs(x[i])));
     }
   });
@@ -162,6 +166,7 @@ void StageSums<MatType>::FillPartPoints(const size_t b, PartWorkspace& work)
 {
   constexpr size_t size = StripSize<ElemType>, partSize = StripSize<float>;
   const auto block = function.GetBlock(b, work.scratch);
+  const Strips<const ElemType> inputs = function.BlockInputs(b, work.inputs);
   const Strips<float> to = PartPoints(b);
   std::fill_n(to.values, NumStrips<float>(block.count) * partSize * width,
       0.0f);
@@ -169,7 +174,7 @@ void StageSums<MatType>::FillPartPoints(const size_t b, PartWorkspace& work)
   {
     const double weight = block.weights ? double(block.weights[i]) : 1.0;
     const double root = std::sqrt(weight / partWeight) / inputUnit;
-    const ElemType* x = block.points.Row(i / size, 0) + i % size;
+    const ElemType* x = inputs.Row(i / size, 0) + i % size;
     float* y = to.Row(i / partSize, 0) + i % partSize;
     for (size_t f = 0; f + 1 < width; ++f)
       y[f * partSize] = float(x[f * size] * root);
@@ -184,8 +189,8 @@ void StageSums<MatType>::AddMoments(const size_t b, Workspace& work)
   const auto block = function.GetBlock(b, work.scratch);
   const size_t strips = NumStrips<ElemType>(block.count);
   const Strips<ElemType> hidden = Hidden(b);
-  Affine<ElemType>(block.points, { w1.memptr(), width, 1 }, b1.memptr(), hidden,
-      strips);
+  hiddenSums.Compute(function.Pieces(), block.points, HiddenWeights(),
+      b1.memptr(), 0, hidden, strips);
   Activate(function.Activation(), hidden.values, strips * units * size);
   // What stands after the last point counts nothing.
   const size_t used = block.count - (strips - 1) * size;
@@ -215,6 +220,7 @@ void StageSums<MatType>::Evaluate(const arma::vec& hidden)
   b1.set_size(units);
   for (size_t j = 0; j < units; ++j)
     b1[j] = w1[j * width + width - 1];
+  hiddenSums.Set(function.Pieces(), HiddenWeights(), b1.memptr(), 0, units);
 
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
@@ -295,8 +301,9 @@ void StageSums<MatType>::AddGradient(const size_t b, Workspace& work)
       strips);
   MultiplySlope(function.Activation(), work.delta.values, hidden.values,
       strips * units * StripSize<ElemType>);
-  Correlate<ElemType, double>(work.delta, block.points,
+  work.hiddenGradient.Add(function.Pieces(), work.delta, block.points, 0,
       { work.gradient.memptr(), width, 1 }, strips);
+  work.hiddenGradient.EndBlock(block.count);
   AddRowSums<ElemType, double>(work.delta, work.biasGradient.memptr(), strips);
 }
 
@@ -321,6 +328,7 @@ void StageSums<MatType>::DifferentiatePieces()
     {
       Workspace& w = *work[i];
       w.gradient.zeros(p);
+      w.hiddenGradient.Clear(function.Pieces(), units);
       w.biasGradient.zeros(units);
       for (size_t b = pieces.Begin(i); b < pieces.Begin(i + 1); ++b)
         AddGradient(b, w);
@@ -356,7 +364,10 @@ void StageSums<MatType>::Differentiate(const arma::mat& output,
   {
     gradient += work[piece]->gradient;
     bias += work[piece]->biasGradient;
+    work[0]->hiddenGradient.Add(work[piece]->hiddenGradient);
   }
+  work[0]->hiddenGradient.Finish(function.Pieces(), units,
+      { gradient.memptr(), width, 1 });
   gaussNewton.swap(partWork[0]->vv);
   arma::mat qv = partWork[0]->qv;
   for (size_t piece = 1; piece < partWork.size(); ++piece)

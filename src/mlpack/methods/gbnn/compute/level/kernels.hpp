@@ -39,6 +39,26 @@ struct Kernels
                         const T* factors,
                         T* out);
   static void ExpandRow(const T* positions, const size_t pieces, T* out);
+  static void FindPlaces(const Strips<const T> positions,
+                         const size_t* bins,
+                         const Strips<T> places,
+                         const size_t strips);
+  static void LookUp(const Strips<const T> places,
+                     const SplineView<const T> splines,
+                     const size_t first,
+                     const Strips<T> out,
+                     const size_t strips);
+  static void LookUpPoint(const T* places,
+                          const size_t dimensions,
+                          const SplineView<const T> splines,
+                          const size_t first,
+                          const size_t units,
+                          T* out);
+  static void AddToBins(const Strips<const T> places,
+                        const Strips<const T> values,
+                        const size_t first,
+                        const SplineView<T> bins,
+                        const size_t strips);
   static void StripMargins(const T* sums,
                            const T* more,
                            const size_t rows,
@@ -95,6 +115,7 @@ struct SumKernels
 #include "vectors.hpp"
 #include "functions.hpp"
 #include "products.hpp"
+#include "splines.hpp"
 #include "triangles.hpp"
 
 namespace mlpack {
@@ -142,6 +163,56 @@ template<typename T>
 void Kernels<T>::ExpandRow(const T* positions, const size_t pieces, T* out)
 {
   PiecesOfRow<T>(positions, pieces, out);
+}
+
+template<typename T>
+void Kernels<T>::FindPlaces(const Strips<const T> positions,
+                            const size_t* bins,
+                            const Strips<T> places,
+                            const size_t strips)
+{
+  PlacesOfPoints<T>(positions, bins, places, strips);
+}
+
+template<typename T>
+void Kernels<T>::LookUp(const Strips<const T> places,
+                        const SplineView<const T> splines,
+                        const size_t first,
+                        const Strips<T> out,
+                        const size_t strips)
+{
+  ForGroups<T>(first, out.rows, [&](const auto groups, const size_t group)
+  {
+    LookUpGroups<groups, T>(places, splines, group, first, out, strips);
+  });
+}
+
+template<typename T>
+void Kernels<T>::LookUpPoint(const T* places,
+                             const size_t dimensions,
+                             const SplineView<const T> splines,
+                             const size_t first,
+                             const size_t units,
+                             T* out)
+{
+  ForGroups<T>(first, units, [&](const auto groups, const size_t group)
+  {
+    LookUpPointGroups<groups, T>(places, dimensions, splines, group, first,
+        units, out);
+  });
+}
+
+template<typename T>
+void Kernels<T>::AddToBins(const Strips<const T> places,
+                           const Strips<const T> values,
+                           const size_t first,
+                           const SplineView<T> bins,
+                           const size_t strips)
+{
+  ForGroups<T>(first, values.rows, [&](const auto groups, const size_t group)
+  {
+    AddGroupsToBins<groups, T>(places, values, group, first, bins, strips);
+  });
 }
 
 template<typename T>

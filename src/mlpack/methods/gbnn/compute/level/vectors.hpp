@@ -381,6 +381,77 @@ inline void StoreSome(T* memory, const Simd<T> v, const size_t n)
 template<typename T>
 constexpr size_t Parts = Lanes<T> / Width<T>;
 
+//! Write, for numbers 3 * 2^n plus an integer, where n is such that no digit
+//! stands after the point, the bits of the integer times a factor.
+template<typename T>
+inline void StoreIntegers(T* memory,
+                          const Simd<T> v,
+                          const UnsignedOf<T> factor)
+{
+  constexpr UnsignedOf<T> mask = (UnsignedOf<T>(1) <<
+      (std::numeric_limits<T>::digits - 2)) - 1;
+  UnsignedOf<T> bits[Width<T>];
+  std::memcpy(bits, &v, sizeof(bits));
+  for (size_t i = 0; i < Width<T>; ++i)
+    bits[i] = (bits[i] & mask) * factor;
+  std::memcpy(memory, bits, sizeof(bits));
+}
+
+//! Part of a vector of as many lanes as a sum has: 1 in the first half of them,
+//! x in the second.
+template<typename T>
+inline Simd<T> OneAnd(const T x, const size_t part)
+{
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  (void) part;
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) _mm512_mask_mov_pd(_mm512_set1_pd(1), 0xf0,
+        _mm512_set1_pd(x));
+  else
+    return (Simd<T>) _mm512_mask_mov_ps(_mm512_set1_ps(1), 0xff00,
+        _mm512_set1_ps(x));
+#else
+  if constexpr (Parts<T> > 1)
+  {
+    return Broadcast<T>((part < Parts<T> / 2) ? T(1) : x);
+  }
+  else
+  {
+    T lanes[Lanes<T>];
+    for (size_t i = 0; i < Lanes<T>; ++i)
+      lanes[i] = (i < Lanes<T> / 2) ? T(1) : x;
+    return Load(lanes);
+  }
+#endif
+}
+
+//! Part of such a vector: the same numbers in both halves.
+template<typename T>
+inline Simd<T> LoadTwice(const T* memory, const size_t part)
+{
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  (void) part;
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) _mm512_maskz_broadcast_f64x4(AllLanes<T>,
+        _mm256_loadu_pd(memory));
+  else
+    return (Simd<T>) _mm512_maskz_broadcast_f32x8(AllLanes<T>,
+        _mm256_loadu_ps(memory));
+#else
+  if constexpr (Parts<T> > 1)
+  {
+    return Load(memory + part % (Parts<T> / 2) * Width<T>);
+  }
+  else
+  {
+    T lanes[Lanes<T>];
+    for (size_t i = 0; i < Lanes<T>; ++i)
+      lanes[i] = memory[i % (Lanes<T> / 2)];
+    return Load(lanes);
+  }
+#endif
+}
+
 #if !MLPACK_GBNN_LEVEL_IS(BASELINE) || defined(MLPACK_GBNN_X86)
 
 //! Write 16 bytes.
@@ -429,6 +500,143 @@ inline __m128 AddNeighbors(const __m128 a, const __m128 b)
 #endif
 
 #endif
+
+//! A square of numbers, each row of 16 bytes.
+template<typename T>
+struct Square
+{
+  static constexpr size_t size = 16 / sizeof(T);
+
+#if MLPACK_GBNN_LEVEL_IS(BASELINE) && !defined(MLPACK_GBNN_X86)
+  T rows[size][size];
+
+  void Read(const size_t row, const T* memory)
+  {
+    std::memcpy(rows[row], memory, 16);
+  }
+
+  //! The sum of two.
+  void Read(const size_t row, const T* first, const T* second)
+  {
+    for (size_t i = 0; i < size; ++i)
+      rows[row][i] = first[i] + second[i];
+  }
+
+  void Write(const size_t row, T* memory) const
+  {
+    std::memcpy(memory, rows[row], 16);
+  }
+
+  void Transpose()
+  {
+    for (size_t i = 0; i < size; ++i)
+      for (size_t j = 0; j < i; ++j)
+        std::swap(rows[i][j], rows[j][i]);
+  }
+#else
+  typename VectorTypes<T>::Narrow rows[size];
+
+  void Read(const size_t row, const T* memory)
+  {
+    std::memcpy(&rows[row], memory, 16);
+  }
+
+  //! The sum of two.
+  void Read(const size_t row, const T* first, const T* second)
+  {
+    typename VectorTypes<T>::Narrow other;
+    std::memcpy(&other, second, 16);
+    Read(row, first);
+    rows[row] = rows[row] + other;
+  }
+
+  void Write(const size_t row, T* memory) const
+  {
+    Store16(memory, rows[row]);
+  }
+
+  void Transpose()
+  {
+    using Narrow = typename VectorTypes<T>::Narrow;
+    if constexpr (sizeof(T) == sizeof(double))
+    {
+  #if MLPACK_GBNN_LEVEL_IS(NEON)
+      const auto a = (float64x2_t) rows[0], b = (float64x2_t) rows[1];
+      rows[0] = (Narrow) vzip1q_f64(a, b);
+      rows[1] = (Narrow) vzip2q_f64(a, b);
+  #else
+      const auto a = (__m128d) rows[0], b = (__m128d) rows[1];
+      rows[0] = (Narrow) _mm_unpacklo_pd(a, b);
+      rows[1] = (Narrow) _mm_unpackhi_pd(a, b);
+  #endif
+    }
+    else
+    {
+  #if MLPACK_GBNN_LEVEL_IS(NEON)
+      const auto a = (float32x4_t) rows[0], b = (float32x4_t) rows[1];
+      const auto c = (float32x4_t) rows[2], d = (float32x4_t) rows[3];
+      const float32x4_t ac[2] = { vzip1q_f32(a, c), vzip2q_f32(a, c) };
+      const float32x4_t bd[2] = { vzip1q_f32(b, d), vzip2q_f32(b, d) };
+      for (size_t i = 0; i < 2; ++i)
+      {
+        rows[2 * i] = (Narrow) vzip1q_f32(ac[i], bd[i]);
+        rows[2 * i + 1] = (Narrow) vzip2q_f32(ac[i], bd[i]);
+      }
+  #else
+      const auto a = (__m128) rows[0], b = (__m128) rows[1];
+      const auto c = (__m128) rows[2], d = (__m128) rows[3];
+      const __m128 ac[2] = { _mm_unpacklo_ps(a, c), _mm_unpackhi_ps(a, c) };
+      const __m128 bd[2] = { _mm_unpacklo_ps(b, d), _mm_unpackhi_ps(b, d) };
+      for (size_t i = 0; i < 2; ++i)
+      {
+        rows[2 * i] = (Narrow) _mm_unpacklo_ps(ac[i], bd[i]);
+        rows[2 * i + 1] = (Narrow) _mm_unpackhi_ps(ac[i], bd[i]);
+      }
+  #endif
+    }
+  }
+#endif
+};
+
+//! Rows of Lanes numbers, of which the second half is added to the first: the
+//! i-th one of each of them to to[i].
+template<typename T>
+inline void AddHalvesTransposed(const T* rows,
+                                const size_t stride,
+                                T* const* to)
+{
+  constexpr size_t size = Square<T>::size, half = Lanes<T> / 2;
+  for (size_t i = 0; i < Lanes<T>; i += size)
+    for (size_t j = 0; j < half; j += size)
+    {
+      Square<T> square;
+      for (size_t k = 0; k < size; ++k)
+      {
+        const T* row = rows + (i + k) * stride + j;
+        square.Read(k, row, row + half);
+      }
+      square.Transpose();
+      for (size_t k = 0; k < size; ++k)
+        square.Write(k, to[j + k] + i);
+    }
+}
+
+//! Rows of StripSize numbers to rows of Lanes / 2.
+template<typename T>
+inline void Transpose(const T* const* from, T* to, const size_t stride)
+{
+  constexpr size_t size = Square<T>::size;
+  for (size_t i = 0; i < StripSize<T>; i += size)
+    for (size_t j = 0; j < Lanes<T> / 2; j += size)
+    {
+      Square<T> square;
+      for (size_t k = 0; k < size; ++k)
+        square.Read(k, from[j + k] + i);
+      square.Transpose();
+      for (size_t k = 0; k < size; ++k)
+        square.Write(k, to + (i + k) * stride + j);
+    }
+}
 
 /**
  * Add up the lanes of four sums, each of which stands in Parts vectors.  The

@@ -1,0 +1,280 @@
+/**
+ * @file methods/gbnn/compute/hidden_sums.hpp
+ *
+ * What hidden units sum up before their activation, and the gradient of that,
+ * for linear and for piecewise-linear inputs.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_COMPUTE_HIDDEN_SUMS_HPP
+#define MLPACK_METHODS_GBNN_COMPUTE_HIDDEN_SUMS_HPP
+
+#include <mlpack/prereqs.hpp>
+
+#include "input_pieces.hpp"
+#include "kernels.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! Splines of units, or sums by bins, in memory; see SplineView.
+template<typename T>
+class SplineTable
+{
+ public:
+  //! Make room for so many units; those that it had stay.
+  void Resize(const InputPieces& pieces, const size_t units)
+  {
+    rows = pieces.TableRows();
+    lines.resize((units + UnitGroup<T> - 1) / UnitGroup<T> * rows);
+  }
+
+  void Zero() { std::fill(lines.begin(), lines.end(), Line()); }
+
+  bool IsEmpty() const { return lines.empty(); }
+  SplineView<T> View() { return { Values(), rows }; }
+  SplineView<const T> View() const { return { Values(), rows }; }
+
+  T* Values() { return reinterpret_cast<T*>(lines.data()); }
+  const T* Values() const { return reinterpret_cast<const T*>(lines.data()); }
+  size_t Size() const { return lines.size() * Lanes<T>; }
+
+ private:
+  //! A row of one group, in a line of the cache.
+  struct alignas(64) Line
+  {
+    T numbers[Lanes<T>] = {};
+  };
+
+  std::vector<Line> lines;
+  size_t rows = 0;
+};
+
+/**
+ * The sums of hidden units over their inputs.  For linear inputs, that is a
+ * product of matrices.  For piecewise-linear ones it is a sum of splines, one
+ * for each dimension, whatever the number of its pieces; for these, the weights
+ * are turned into the splines' values at the edges of bins once, by Set().
+ */
+template<typename T>
+class HiddenSums
+{
+ public:
+  /**
+   * Take the weights of some units; needed before their sums are asked for.
+   *
+   * @param pieces What the inputs are.
+   * @param weights Weights of all units, up to `last`.
+   * @param biases The biases of these.
+   * @param first First unit to take.
+   * @param last Unit to stop before; there are none after it.
+   */
+  void Set(const InputPieces& pieces,
+           const WeightView<const T> weights,
+           const T* biases,
+           const size_t first,
+           const size_t last)
+  {
+    if (pieces.IsLinear())
+      return;
+    table.Resize(pieces, last);
+    const SplineView<T> view = table.View();
+    constexpr size_t each = UnitGroup<T>;
+    // The units of a group side by side.
+    for (size_t u = first, next; u < last; u = next)
+    {
+      next = std::min(last, (u / each + 1) * each);
+      const size_t count = next - u;
+      std::copy_n(biases + u, count, view.Start(u, 0));
+      size_t input = 0;
+      for (const size_t bins : pieces.Bins())
+      {
+        // All pieces are -1 at the first edge.
+        T value[each] = {};
+        for (size_t b = 0; b < bins; ++b)
+          for (size_t i = 0; i < count; ++i)
+            value[i] -= weights(u + i, input + b);
+        for (size_t b = 0; b < bins; ++b, ++input)
+        {
+          T* start = view.Start(u, input + 1);
+          for (size_t i = 0; i < count; ++i)
+          {
+            const T rise = 2 * weights(u + i, input);
+            start[i] = value[i];
+            start[each + i] = rise;
+            value[i] += rise;
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * The sums of some units, biases included.
+   *
+   * @param pieces What the inputs are.
+   * @param block Points, as PointBlocks::Block() makes them.
+   * @param weights Weights of all units.
+   * @param biases Their biases.
+   * @param first First unit to take.
+   * @param out Becomes their sums; one row a unit.
+   * @param strips Number of strips.
+   */
+  void Compute(const InputPieces& pieces,
+               const Strips<const T> block,
+               const WeightView<const T> weights,
+               const T* biases,
+               const size_t first,
+               const Strips<T> out,
+               const size_t strips) const
+  {
+    if (pieces.IsLinear())
+      Affine<T>(block, weights.From(first), biases + first, out, strips);
+    else
+      LookUp<T>(block, table.View(), first, out, strips);
+  }
+
+  //! The splines; there are none for linear inputs.
+  SplineView<const T> Splines() const { return table.View(); }
+
+ private:
+  SplineTable<T> table;
+};
+
+/**
+ * The gradient by hidden weights, from errors of the units' sums.  For
+ * piecewise-linear inputs, errors are collected by bins, and each weight's
+ * share of them is computed in the end.
+ *
+ * @tparam T Type of the errors.
+ * @tparam SumType Type of the gradient.
+ */
+template<typename T, typename SumType = T>
+class HiddenGradient
+{
+ public:
+  //! Begin with nothing, for so many units.
+  void Clear(const InputPieces& pieces, const size_t units)
+  {
+    if (pieces.IsLinear())
+      return;
+    recent.Resize(pieces, units);
+    recent.Zero();
+    sums.clear();
+    points = 0;
+  }
+
+  /**
+   * Add what some points bring.
+   *
+   * @param pieces What the inputs are.
+   * @param errors Errors of some units, one row a unit.
+   * @param block The points, as PointBlocks::Block() makes them.
+   * @param first The first of these units.
+   * @param gradient Where linear inputs' gradient goes, of all units.
+   * @param strips Number of strips.
+   */
+  void Add(const InputPieces& pieces,
+           const Strips<const T> errors,
+           const Strips<const T> block,
+           const size_t first,
+           const WeightView<SumType> gradient,
+           const size_t strips)
+  {
+    if (pieces.IsLinear())
+      Correlate<T, SumType>(errors, block, gradient.From(first), strips);
+    else
+      AddToBins<T>(block, errors, first, recent.View(), strips);
+  }
+
+  //! Tell that a block of so many points has been added for all units.
+  void EndBlock(const size_t count)
+  {
+    // Not too many numbers are summed up in little precision.
+    points += count;
+    if (!std::is_same_v<T, SumType> && points >= 4096 && !recent.IsEmpty())
+    {
+      Flush(recent);
+      recent.Zero();
+      points = 0;
+    }
+  }
+
+  //! Add what another one has collected.
+  void Add(const HiddenGradient& other)
+  {
+    if (other.recent.IsEmpty())
+      return;
+    Flush(other.recent);
+    for (size_t i = 0; i < other.sums.size(); ++i)
+      sums[i] += other.sums[i];
+  }
+
+  /**
+   * Add all that was collected to the gradient.  Piece b of a dimension is 1
+   * after bin b and -1 before it, so its weight has the sum of all bins after
+   * it, less those before it, and its own by their shares.
+   *
+   * @param pieces What the inputs are.
+   * @param units Number of units.
+   * @param gradient The gradient of all units.
+   */
+  void Finish(const InputPieces& pieces,
+              const size_t units,
+              const WeightView<SumType> gradient)
+  {
+    if (pieces.IsLinear())
+      return;
+    Flush(recent);
+    constexpr size_t each = UnitGroup<T>;
+    for (size_t u = 0; u < units; u += each)
+    {
+      const size_t count = std::min(each, units - u);
+      const SumType* row = sums.data() + (u / each * pieces.TableRows() + 1) *
+          2 * each;
+      size_t input = 0;
+      for (const size_t bins : pieces.Bins())
+      {
+        SumType after[each] = {}, before[each] = {};
+        for (size_t b = 0; b < bins; ++b)
+          for (size_t i = 0; i < each; ++i)
+            after[i] += row[b * 2 * each + i];
+        for (size_t b = 0; b < bins; ++b, ++input, row += 2 * each)
+        {
+          SumType result[each];
+          for (size_t i = 0; i < each; ++i)
+          {
+            after[i] -= row[i];
+            result[i] = (after[i] - before[i]) + (2 * row[each + i] - row[i]);
+            before[i] += row[i];
+          }
+          for (size_t i = 0; i < count; ++i)
+            gradient(u + i, input) += result[i];
+        }
+      }
+    }
+  }
+
+ private:
+  void Flush(const SplineTable<T>& from)
+  {
+    sums.resize(from.Size());
+    const T* values = from.Values();
+    for (size_t i = 0; i < sums.size(); ++i)
+      sums[i] += values[i];
+  }
+
+  //! What was collected in the precision of the errors; of so many points.
+  SplineTable<T> recent;
+  size_t points = 0;
+  //! What was before, with the same layout.
+  std::vector<SumType> sums;
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,268 @@
+/**
+ * @file methods/gbnn/compute/level/splines.hpp
+ *
+ * Sums over splines of the inputs, and over the points in each of their bins,
+ * for one level.  Units go side by side here, not points: what a point needs of
+ * them stands together in one row of a table (see SplineView).
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_GBNN_LEVEL
+  #include "../kernels.hpp"
+#else
+
+namespace mlpack {
+namespace gbnn {
+namespace MLPACK_GBNN_LEVEL {
+
+//! Groups of units at a time: rows of one bin each stay in cache.
+constexpr size_t MaxGroups = 4;
+
+/**
+ * Find the places of points, in one strip, in one dimension.
+ *
+ * @param positions Their positions.
+ * @param bins Number of bins of the dimension.
+ * @param first The first of its rows.
+ * @param places Where the rows of the points go, as integers, and then their
+ *     shares of the bins.
+ */
+template<typename T>
+inline void PlacesOfRow(const T* positions,
+                        const size_t bins,
+                        const size_t first,
+                        T* places)
+{
+  // Added to a number, it leaves no digits after the point.
+  constexpr T shift = T(UnsignedOf<T>(3) << (std::numeric_limits<T>::digits -
+      2));
+  const Simd<T> all = Broadcast<T>(T(bins)), last = Broadcast<T>(T(bins - 1));
+  const Simd<T> start = Broadcast<T>(shift + T(first));
+  for (size_t i = 0; i < StripSize<T>; i += Width<T>)
+  {
+    // Between two bins, it is the end of one or the start of the other.
+    const Simd<T> x = Min<T>(Max<T>(Load(positions + i), Broadcast<T>(T(0))),
+        all);
+    const Simd<T> bin = Min<T>(((x - Broadcast<T>(T(0.5))) +
+        Broadcast<T>(shift)) - Broadcast<T>(shift), last);
+    StoreIntegers<T>(places + i, bin + start, Lanes<T>);
+    Store<T>(places + StripSize<T> + i, x - bin);
+  }
+}
+
+template<typename T>
+inline void PlacesOfPoints(const Strips<const T> positions,
+                           const size_t* bins,
+                           const Strips<T> places,
+                           const size_t strips)
+{
+  for (size_t s = 0; s < strips; ++s)
+  {
+    T* to = places.Row(s, 0);
+    for (size_t d = 0, row = 1; d < positions.rows; row += bins[d++])
+    {
+      if (bins[d] == 0)
+        continue;
+      PlacesOfRow<T>(positions.Row(s, d), bins[d], row, to);
+      to += 2 * StripSize<T>;
+    }
+  }
+}
+
+//! The place of one point in one dimension.
+template<typename T>
+inline size_t RowAt(const T* place)
+{
+  UnsignedOf<T> row;
+  std::memcpy(&row, place, sizeof(row));
+  return size_t(row);
+}
+
+//! Some groups of units: the rows of some points, summed, one point after the
+//! other.  Points are `Stride` apart from one row of places to the next.
+template<size_t Groups, size_t Points, size_t Stride, typename T>
+inline void SumRowsOf(const T* places,
+                      const size_t dimensions,
+                      const T* table,
+                      const size_t groupSize,
+                      T* sums)
+{
+  for (size_t i = 0; i < Points; ++i, sums += Groups * Lanes<T>)
+  {
+    // The first row has the bias.
+    Simd<T> sum[Groups][Parts<T>];
+    for (size_t g = 0; g < Groups; ++g)
+      for (size_t part = 0; part < Parts<T>; ++part)
+        sum[g][part] = Load(table + g * groupSize + part * Width<T>);
+    const T* place = places + i;
+    #pragma GCC unroll 4
+    for (size_t d = 0; d < dimensions; ++d, place += 2 * Stride)
+    {
+      const T* row = table + RowAt(place);
+      for (size_t part = 0; part < Parts<T>; ++part)
+      {
+        const Simd<T> factor = OneAnd<T>(place[Stride], part);
+        for (size_t g = 0; g < Groups; ++g)
+          sum[g][part] = MultiplyAdd<T>(Load(row + g * groupSize +
+              part * Width<T>), factor, sum[g][part]);
+      }
+    }
+    for (size_t g = 0; g < Groups; ++g)
+      for (size_t part = 0; part < Parts<T>; ++part)
+        Store<T>(sums + g * Lanes<T> + part * Width<T>, sum[g][part]);
+  }
+}
+
+//! The opposite: values of the points of a strip, added to the rows of some
+//! dimensions.
+template<size_t Groups, size_t Dimensions, typename T>
+inline void AddToRows(const T* places,
+                      const T* values,
+                      T* table,
+                      const size_t groupSize)
+{
+  for (size_t i = 0; i < StripSize<T>; ++i, values += Groups * UnitGroup<T>)
+  {
+    Simd<T> value[Groups][Parts<T>];
+    for (size_t g = 0; g < Groups; ++g)
+      for (size_t part = 0; part < Parts<T>; ++part)
+        value[g][part] = LoadTwice<T>(values + g * UnitGroup<T>, part);
+    const T* place = places + i;
+    for (size_t d = 0; d < Dimensions; ++d, place += 2 * StripSize<T>)
+    {
+      T* row = table + RowAt(place);
+      for (size_t part = 0; part < Parts<T>; ++part)
+      {
+        const Simd<T> factor = OneAnd<T>(place[StripSize<T>], part);
+        for (size_t g = 0; g < Groups; ++g)
+        {
+          T* to = row + g * groupSize + part * Width<T>;
+          Store<T>(to, MultiplyAdd<T>(value[g][part], factor, Load(to)));
+        }
+      }
+    }
+  }
+}
+
+//! Some groups of units for all points of some strips.
+template<size_t Groups, typename T>
+inline void LookUpGroups(const Strips<const T> places,
+                         const SplineView<const T>& splines,
+                         const size_t group,
+                         const size_t firstUnit,
+                         const Strips<T> out,
+                         const size_t strips)
+{
+  constexpr size_t each = UnitGroup<T>;
+  const size_t groupSize = splines.rows * Lanes<T>;
+  const T* table = splines.values + group * groupSize;
+  alignas(64) T sums[Lanes<T> * Groups * Lanes<T>];
+  alignas(64) T unused[Lanes<T>];
+  for (size_t p = 0; p < strips * StripSize<T>; p += Lanes<T>)
+  {
+    const size_t s = p / StripSize<T>, at = p % StripSize<T>;
+    SumRowsOf<Groups, Lanes<T>, StripSize<T>>(places.Row(s, 0) + at,
+        places.rows / 2, table, groupSize, sums);
+    for (size_t g = 0; g < Groups; ++g)
+    {
+      T* to[each];
+      for (size_t u = 0; u < each; ++u)
+      {
+        const size_t unit = (group + g) * each + u;
+        to[u] = (unit >= firstUnit && unit - firstUnit < out.rows) ?
+            out.Row(s, unit - firstUnit) + at : unused;
+      }
+      AddHalvesTransposed<T>(sums + g * Lanes<T>, Groups * Lanes<T>, to);
+    }
+  }
+}
+
+//! Some groups of units for one point.
+template<size_t Groups, typename T>
+inline void LookUpPointGroups(const T* places,
+                              const size_t dimensions,
+                              const SplineView<const T>& splines,
+                              const size_t group,
+                              const size_t firstUnit,
+                              const size_t units,
+                              T* out)
+{
+  constexpr size_t each = UnitGroup<T>;
+  const size_t groupSize = splines.rows * Lanes<T>;
+  alignas(64) T sums[Groups * Lanes<T>];
+  SumRowsOf<Groups, 1, 1>(places, dimensions, splines.values +
+      group * groupSize, groupSize, sums);
+  for (size_t u = 0; u < Groups * each; ++u)
+  {
+    const size_t unit = group * each + u;
+    const T* sum = sums + u / each * Lanes<T> + u % each;
+    if (unit >= firstUnit && unit - firstUnit < units)
+      out[unit - firstUnit] = sum[0] + sum[each];
+  }
+}
+
+//! Some groups of units for AddToBins().
+template<size_t Groups, typename T>
+inline void AddGroupsToBins(const Strips<const T> places,
+                            const Strips<const T> values,
+                            const size_t group,
+                            const size_t firstUnit,
+                            const SplineView<T>& bins,
+                            const size_t strips)
+{
+  constexpr size_t each = UnitGroup<T>;
+  const size_t groupSize = bins.rows * Lanes<T>;
+  T* table = bins.values + group * groupSize;
+  alignas(64) T side[StripSize<T> * Groups * each];
+  alignas(64) const T zeros[StripSize<T>] = { };
+  for (size_t s = 0; s < strips; ++s)
+  {
+    for (size_t g = 0; g < Groups; ++g)
+    {
+      const T* from[each];
+      for (size_t u = 0; u < each; ++u)
+      {
+        const size_t unit = (group + g) * each + u;
+        from[u] = (unit >= firstUnit && unit - firstUnit < values.rows) ?
+            values.Row(s, unit - firstUnit) : zeros;
+      }
+      Transpose<T>(from, side + g * each, Groups * each);
+    }
+    // A processor takes addresses that are 4096 apart for the same at first;
+    // a few dimensions at a time have fewer of them.
+    const T* place = places.Row(s, 0);
+    size_t d = 0;
+    for (; d + 8 <= places.rows; d += 8, place += 8 * StripSize<T>)
+      AddToRows<Groups, 4>(place, side, table, groupSize);
+    for (; d < places.rows; d += 2, place += 2 * StripSize<T>)
+      AddToRows<Groups, 1>(place, side, table, groupSize);
+  }
+}
+
+//! Call f with the number of groups, as a constant, and the first group.
+template<typename T, typename FunctionType>
+inline void ForGroups(const size_t firstUnit,
+                      const size_t units,
+                      const FunctionType& f)
+{
+  size_t group = firstUnit / UnitGroup<T>;
+  const size_t end = (firstUnit + units + UnitGroup<T> - 1) / UnitGroup<T>;
+  for (; group + MaxGroups <= end; group += MaxGroups)
+    f(std::integral_constant<size_t, MaxGroups>(), group);
+  switch (end - group)
+  {
+    case 3: return f(std::integral_constant<size_t, 3>(), group);
+    case 2: return f(std::integral_constant<size_t, 2>(), group);
+    case 1: return f(std::integral_constant<size_t, 1>(), group);
+    default: return;
+  }
+}
+
+} // namespace MLPACK_GBNN_LEVEL
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,128 @@
+/**
+ * @file methods/gbnn/refinement/trial.hpp
+ *
+ * A network that is trained without some of the points, and what these say.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_REFINEMENT_TRIAL_HPP
+#define MLPACK_METHODS_GBNN_REFINEMENT_TRIAL_HPP
+
+#include <optional>
+
+#include "../stage/boosting_run.hpp"
+#include "nested_objective.hpp"
+#include "temperature.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! A run without some of the points, which are held out.
+template<typename RunType>
+struct Trial
+{
+  using MatType = typename RunType::MatType;
+  using LossType = typename RunType::LossType;
+  using RowType = typename RunType::RowType;
+
+  //! @param whole The run whose network is to be refined.
+  //! @param heldOut The points to hold out, in ascending order.
+  Trial(const RunType& whole, const arma::uvec& heldOut) :
+      heldOut(heldOut),
+      heldTargets(whole.targets.cols(heldOut)),
+      heldWeights(whole.weights.is_empty() ? RowType() :
+          RowType(whole.weights.cols(heldOut))),
+      weights(whole.weights),
+      others(Others(whole, heldOut)),
+      run(whole.data, whole.targets, others, whole.loss, whole.seed,
+          BoostedNetwork<MatType>(whole.data.n_rows, whole.loss.Start(
+          whole.targets, others), whole.network.Activation(),
+          whole.network.Pieces()))
+  { }
+  Trial(const Trial&) = delete;
+
+  //! Make the objectives of refining the network as it is.
+  void Begin(const GBNNRefinement& refinement)
+  {
+    held.emplace(RefineObjective(refinement, run, weights, &heldOut));
+    function.emplace(RefineObjective(refinement, run, others,
+        &run.candidates));
+    parameters = function->InitialPoint();
+  }
+
+  //! The loss of the points held out, for classes at the best temperature, and
+  //! their losses one by one.
+  Tempered Judge(arma::rowvec& losses) const
+  {
+    const MatType scores = held->Scores(parameters);
+    Tempered result = { 1, 0 };
+    if constexpr (TakesLabels<LossType, MatType>)
+      result = BestTemperature(run.loss, heldTargets, scores, heldWeights);
+    else
+      result.value = run.loss.Value(heldTargets, scores, heldWeights);
+    const MatType tempered = scores / typename MatType::elem_type(
+        result.temperature);
+    losses.set_size(scores.n_cols);
+    for (size_t i = 0; i < scores.n_cols; ++i)
+    {
+      losses[i] = run.loss.Value(heldTargets.col(i), tempered.col(i),
+          RowType());
+    }
+    return result;
+  }
+
+  arma::uvec heldOut;
+  //! Targets and weights of the points held out; no weights if all weigh the
+  //! same.
+  MatType heldTargets;
+  RowType heldWeights;
+  //! Weights of all points, and those of the points that are left.
+  const RowType& weights;
+  RowType others;
+  RunType run;
+  //! The objective on the points held out, and on the others.
+  std::optional<NestedFunction<MatType, LossType>> held, function;
+  MatType parameters;
+
+ private:
+  static RowType Others(const RunType& whole, const arma::uvec& heldOut)
+  {
+    RowType result = whole.weights.is_empty() ? RowType(whole.data.n_cols,
+        arma::fill::ones) : whole.weights;
+    result.elem(heldOut).zeros();
+    return result;
+  }
+};
+
+/**
+ * Whether the mean of some gains is greater than so many of its standard
+ * errors.
+ *
+ * @param gains What is gained, point by point.
+ * @param weights Weights of the points; empty if all weigh the same.
+ * @param standardErrors How many.
+ */
+template<typename RowType>
+bool IsClearGain(const arma::rowvec& gains,
+                 const RowType& weights,
+                 const double standardErrors)
+{
+  arma::rowvec shares(gains.n_elem, arma::fill::ones);
+  if (!weights.is_empty())
+    shares = arma::conv_to<arma::rowvec>::from(weights);
+  shares /= arma::accu(shares);
+  const double mean = arma::dot(shares, gains);
+  // The loss was infinite before.
+  if (std::isinf(mean))
+    return mean > 0;
+  const double error = arma::norm(shares % (gains - mean));
+  return mean > standardErrors * error && mean > 0;
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
