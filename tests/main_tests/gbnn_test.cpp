@@ -288,18 +288,17 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNInputEncodingTest",
                  "[GBNNMainTest][BindingTests]")
 {
   const arma::mat points = Points(80);
-  const auto train = [&](const std::string& encoding, const int bins)
+  const auto train = [&](std::string encoding, int bins)
   {
     SetInputParam("training", Table(points));
     SetInputParam("labels", Labels(points));
     SetInputParam("hidden_units", 5);
-    SetInputParam("input_encoding", encoding);
+    SetInputParam("input_encoding", std::move(encoding));
     if (bins > 0)
-      SetInputParam("bins", bins);
+      SetInputParam("bins", std::move(bins));
     RUN_BINDING();
-    const PiecewiseLinear encodingMade =
-        params.Get<GBNNModel*>("output_model")->Classifier().Encoding();
-    return encodingMade;
+    return PiecewiseLinear(
+        params.Get<GBNNModel*>("output_model")->Classifier().Encoding());
   };
 
   REQUIRE(train("linear", 0).Dimensionality() == 0);

@@ -298,8 +298,8 @@ static void Inspect(const GBNNSettings& settings,
   std::string report, exported;
   if (!wanted.report.empty())
   {
-    report = GBNNReport(model, inspected.table, inspected.seen,
-        importance).HTML();
+    report = GBNNReport(model, inspected.table, inspected.seen, importance,
+        results.encodingChoice).HTML();
   }
   if (!wanted.exportFile.empty())
     exported = ExportedText(model, wanted.exportFile);

@@ -38,6 +38,9 @@ struct EncodingSettings
   Kind kind;
   //! Most bins of piecewise-linear inputs.
   size_t bins;
+
+  //! The number of bins to begin with; 0 means linear inputs.
+  size_t Bins() const { return (kind == Kind::PIECEWISE) ? bins : 0; }
 };
 
 //! What to choose hyperparameters from; lists that are empty are the paper's.
@@ -158,6 +161,7 @@ struct GBNNResults
   arma::mat inputGradients;
   arma::mat partialDependence;
   arma::mat trainingLosses;
+  GBNNEncodingChoice encodingChoice;
   arma::mat tuningScores;
   std::string tuningTable;
 };

@@ -281,35 +281,32 @@ static void Tune(const TuningSettings& settings,
 }
 
 /**
- * Give a model its number of bins, unless it goes on with the inputs it has.
+ * Have a model choose how columns become inputs, if that was asked for and it
+ * does not go on with the inputs it has.
  *
  * @param settings What was asked for.
  * @param model Gets the number of bins; 0 if inputs are linear.
+ * @param results Get what was compared.
  * @param arguments What its ChooseBins() is called with.
  */
 template<typename ModelType, typename... ArgumentTypes>
 static void ChooseEncoding(const GBNNSettings& settings,
                            ModelType& model,
+                           GBNNResults& results,
                            const ArgumentTypes&... arguments)
 {
-  using Kind = EncodingSettings::Kind;
-  if (settings.warmStart)
-    return;
-  model.Bins() = (settings.encoding.kind == Kind::PIECEWISE) ?
-      settings.encoding.bins : 0;
-  if (settings.encoding.kind != Kind::AUTO)
+  if (settings.warmStart ||
+      settings.encoding.kind != EncodingSettings::Kind::AUTO)
     return;
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();
   CheckInterrupt interrupt;
-  const GBNNEncodingChoice choice = model.ChooseBins(arguments..., optimizer,
+  results.encodingChoice = model.ChooseBins(arguments..., optimizer,
       interrupt);
-  for (const GBNNEncodingChoice::Candidate& candidate : choice.candidates)
-  {
-    Log::Info << "Loss of points held out with "
-        << (candidate.bins == 0 ? std::string("linear inputs") :
-        "up to " + std::to_string(candidate.bins) + " bins") << ": "
-        << candidate.loss << "." << std::endl;
-  }
+  if (results.encodingChoice.candidates.empty())
+    Log::Info << "Too few points to choose the inputs on." << std::endl;
+  else
+    Log::Info << "Choice of the inputs by the "
+        << ChoiceSummary(results.encodingChoice) << "." << std::endl;
 }
 
 //! Tell how columns became inputs of the network.
@@ -385,6 +382,8 @@ static void SetHyperparameters(const GBNNSettings& settings,
                                const size_t defaultUnitsPerStage)
 {
   settings.boosting.Set(model, defaultUnitsPerStage, !settings.warmStart);
+  if (!settings.warmStart)
+    model.Bins() = settings.encoding.Bins();
   model.ValidationFraction() = settings.validationFraction;
   model.Patience() = settings.patience;
   model.Refinement().Iterations() = settings.refineIterations;
@@ -405,7 +404,8 @@ static void TrainRegressor(const GBNNSettings& settings,
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
   }, results);
-  ChooseEncoding(settings, regressor, set.data, set.responses, set.weights);
+  ChooseEncoding(settings, regressor, results, set.data, set.responses,
+      set.weights);
   const auto train = [&](auto&... callbacks)
   {
     if (settings.warmStart)
@@ -451,8 +451,8 @@ static void TrainClassifier(const GBNNSettings& settings,
     tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
         optimizer);
   }, results);
-  ChooseEncoding(settings, classifier, set.data, set.classes, numClasses,
-      set.weights);
+  ChooseEncoding(settings, classifier, results, set.data, set.classes,
+      numClasses, set.weights);
   const auto train = [&](auto&... callbacks)
   {
     if (settings.warmStart)

@@ -119,12 +119,16 @@ class GBNNReport
    * @param seen The points to look at it with.
    * @param importance ColumnImportance() of these points, or empty if their
    *     truth is not known.
+   * @param choice How the encoding of the inputs was chosen; without candidates
+   *     if it was not, or that is not known any more.
    */
   GBNNReport(const GBNNModel& model,
              const TableSummary& table,
              const SeenPoints& seen,
-             const arma::mat& importance) :
-      model(model), table(table), seen(seen), importance(importance)
+             const arma::mat& importance,
+             const GBNNEncodingChoice& choice = GBNNEncodingChoice()) :
+      model(model), table(table), seen(seen), importance(importance),
+      choice(choice)
   { }
 
   //! The page.
@@ -206,7 +210,9 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
               { "Inputs", std::to_string(model.Encoder().Columns()) +
                   " columns, which become " + std::to_string(inputs) +
                   " numbers" },
-              { "Input encoding", EncodingSummary(m) },
+              { "Input encoding", EncodingSummary(m) +
+                  (choice.candidates.empty() ? "" : "; chosen by the " +
+                  ChoiceSummary(choice)) },
               { "Hidden units", std::to_string(m.ActiveUnits()) + " of " +
                   std::to_string(m.Units()) + " in use, made in " +
                   std::to_string(m.Stages()) + " stages" },
@@ -517,6 +523,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   const TableSummary& table;
   const SeenPoints& seen;
   const arma::mat& importance;
+  const GBNNEncodingChoice choice;
 };
 
 } // namespace gbnn

@@ -13,7 +13,7 @@
 
 #include <iomanip>
 
-#include "../compute/piecewise_linear.hpp"
+#include "../gbnn.hpp"
 #include "../loss_functions/regression_loss.hpp"
 
 namespace mlpack {
@@ -96,6 +96,23 @@ std::string EncodingSummary(const ModelType& model)
     return "linear";
   return "piecewise-linear, up to " + std::to_string(encoding.MaxBins()) +
       " bins each, " + std::to_string(encoding.NumPieces()) + " pieces in all";
+}
+
+//! What the choice of an encoding was made by.
+inline std::string ChoiceSummary(const GBNNEncodingChoice& choice)
+{
+  std::ostringstream out;
+  out << "loss of points held out: " << std::setprecision(4);
+  for (size_t i = 0; i < choice.candidates.size(); ++i)
+  {
+    const GBNNEncodingChoice::Candidate& candidate = choice.candidates[i];
+    out << (i > 0 ? ", " : "") << candidate.loss << " with ";
+    if (candidate.bins == 0)
+      out << "linear inputs";
+    else
+      out << "up to " << candidate.bins << " bins";
+  }
+  return out.str();
 }
 
 //! What an output of a model with this loss is called: a response, from 1 on,
