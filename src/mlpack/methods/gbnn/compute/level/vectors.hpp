@@ -397,35 +397,35 @@ inline void StoreIntegers(T* memory,
   std::memcpy(memory, bits, sizeof(bits));
 }
 
-//! Part of a vector of as many lanes as a sum has: 1 in the first half of them,
-//! x in the second.
+//! Let the second half of a vector of as many lanes as a sum has be x.
 template<typename T>
-inline Simd<T> OneAnd(const T x, const size_t part)
+inline void SetSecondHalf(Simd<T> (&parts)[Parts<T>], const T x)
 {
 #if MLPACK_GBNN_LEVEL_IS(V4)
-  (void) part;
   if constexpr (sizeof(T) == sizeof(double))
-    return (Simd<T>) _mm512_mask_mov_pd(_mm512_set1_pd(1), 0xf0,
+    parts[0] = (Simd<T>) _mm512_mask_mov_pd((__m512d) parts[0], 0xf0,
         _mm512_set1_pd(x));
   else
-    return (Simd<T>) _mm512_mask_mov_ps(_mm512_set1_ps(1), 0xff00,
+    parts[0] = (Simd<T>) _mm512_mask_mov_ps((__m512) parts[0], 0xff00,
         _mm512_set1_ps(x));
 #else
   if constexpr (Parts<T> > 1)
   {
-    return Broadcast<T>((part < Parts<T> / 2) ? T(1) : x);
+    for (size_t part = Parts<T> / 2; part < Parts<T>; ++part)
+      parts[part] = Broadcast<T>(x);
   }
   else
   {
     T lanes[Lanes<T>];
-    for (size_t i = 0; i < Lanes<T>; ++i)
-      lanes[i] = (i < Lanes<T> / 2) ? T(1) : x;
-    return Load(lanes);
+    Store<T>(lanes, parts[0]);
+    for (size_t i = Lanes<T> / 2; i < Lanes<T>; ++i)
+      lanes[i] = x;
+    parts[0] = Load(lanes);
   }
 #endif
 }
 
-//! Part of such a vector: the same numbers in both halves.
+//! Part of such a vector that has the same numbers in both halves.
 template<typename T>
 inline Simd<T> LoadTwice(const T* memory, const size_t part)
 {
