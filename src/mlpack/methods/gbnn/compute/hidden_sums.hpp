@@ -222,6 +222,9 @@ class HiddenGradient
   {
     if (other.recent.IsEmpty())
       return;
+    if (sums.empty() && other.sums.empty())
+      return AddNumbers<T>(other.recent.Values(), other.recent.Size(),
+          recent.Values());
     Flush(other.recent);
     AddNumbers<SumType>(other.sums.data(), other.sums.size(), sums.data());
   }
@@ -241,14 +244,26 @@ class HiddenGradient
   {
     if (pieces.IsLinear())
       return;
+    if (sums.empty())
+      return AddShares(pieces, units, recent.Values(), gradient);
     Flush(recent);
+    AddShares(pieces, units, sums.data(), gradient);
+  }
+
+ private:
+  template<typename NumberType>
+  void AddShares(const InputPieces& pieces,
+                 const size_t units,
+                 const NumberType* collected,
+                 const WeightView<SumType> gradient) const
+  {
     constexpr size_t each = UnitGroup<T>;
     const SplineView<const T> view = recent.View();
     const size_t step = view.together * 2 * each;
     for (size_t u = 0; u < units; u += each)
     {
       const size_t count = std::min(each, units - u);
-      const SumType* row = sums.data() + (view.Start(u, 1) - view.values);
+      const NumberType* row = collected + (view.Start(u, 1) - view.values);
       size_t input = 0;
       for (const size_t bins : pieces.Bins())
       {
@@ -262,7 +277,8 @@ class HiddenGradient
           for (size_t i = 0; i < each; ++i)
           {
             after[i] -= row[i];
-            result[i] = (after[i] - before[i]) + (2 * row[each + i] - row[i]);
+            result[i] = (after[i] - before[i]) +
+                (2 * SumType(row[each + i]) - row[i]);
             before[i] += row[i];
           }
           for (size_t i = 0; i < count; ++i)
@@ -272,7 +288,6 @@ class HiddenGradient
     }
   }
 
- private:
   void Flush(const SplineTable<T>& from)
   {
     sums.resize(from.Size());

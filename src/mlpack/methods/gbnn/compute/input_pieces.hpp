@@ -75,7 +75,7 @@ class InputPieces
   size_t MaxParts(const size_t points) const
   {
     return IsLinear() ? 32 : std::min<size_t>(32, 1 + points * bins.size() /
-        (32 * inputs + 1));
+        (64 * inputs + 1));
   }
 
   //! Rows of a table of splines: one for each piece, and one for the bias.
