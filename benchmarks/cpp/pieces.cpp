@@ -31,7 +31,7 @@ struct Times
 template<typename FunctionType>
 static double TimeOf(const FunctionType& f)
 {
-  return benchmark::TimeShort(f, 0.3).cpu;
+  return benchmark::TimeShort(f, 0.5).cpu;
 }
 
 //! One evaluation of a stage.

@@ -379,6 +379,112 @@ std::vector<T> AllSizes()
   return x;
 }
 
+//! The row of a table and the share where a position stands.
+template<typename T>
+std::pair<size_t, double> PlaceOf(const T* row, const T* share)
+{
+  UnsignedOf<T> at;
+  std::memcpy(&at, row, sizeof(at));
+  return { size_t(at) / Lanes<T>, double(*share) };
+}
+
+//! Positions of points in bins: some at edges, one beyond them, one missing.
+template<typename T>
+Points<T> MakePositions(const std::vector<size_t>& bins, Numbers& numbers)
+{
+  Points<T> positions(bins.size(), 2, numbers);
+  for (size_t d = 0; d < bins.size(); ++d)
+    for (size_t i = 0; i < positions.count; ++i)
+    {
+      T& x = positions(d, i);
+      x = std::min(T(bins[d]), T(bins[d]) * std::abs(x));
+      if (i % 5 == 1)
+        x = std::floor(x);
+      else if (i % 11 == 7)
+        x = (i % 2 == 0) ? T(bins[d]) : T(-1);
+    }
+  positions(0, 3) = std::numeric_limits<T>::quiet_NaN();
+  return positions;
+}
+
+template<typename Level, typename T>
+void TestSplines(Record& record)
+{
+  using Kernels = typename Level::template Kernels<T>;
+  Numbers numbers(9);
+  const std::vector<size_t> bins = { 16, 1, 0, 40, 2, 256, 7 };
+  const size_t used = 6, rows = 1 + 16 + 1 + 40 + 2 + 256 + 7;
+  const Points<T> positions = MakePositions<T>(bins, numbers);
+  const size_t count = positions.count;
+  Points<T> places(2 * used, 2, numbers);
+  Kernels::FindPlaces(positions.strips, bins.data(), places.strips, 2);
+  record.Add("FindPlaces", places.memory.data(), places.memory.size());
+  for (size_t i = 0; i < count; ++i)
+    for (size_t d = 0, place = 0, first = 1; d < bins.size(); first += bins[d++])
+    {
+      if (bins[d] == 0)
+        continue;
+      const auto [row, share] = PlaceOf(&places(place, i), &places(place + 1,
+          i));
+      const double x = positions(d, i);
+      record.Require(row >= first && row < first + bins[d] && share >= 0 &&
+          share <= 1 && double(row - first) + share == std::min(double(bins[d]),
+          (x > 0) ? x : 0.0), "FindPlaces");
+      place += 2;
+    }
+
+  const size_t all = 5 * UnitGroup<T> + 1;
+  for (const size_t first : { size_t(0), size_t(3), UnitGroup<T> })
+    for (const size_t units : { size_t(1), UnitGroup<T>, all - first })
+    {
+      std::vector<T> table = numbers.Vector<T>(8 * rows * Lanes<T>);
+      const SplineView<T> view = { table.data(), rows,
+          (units == 1) ? 1 : GroupsAtOnce };
+      Points<T> out(units, 2, numbers);
+      const Points<T> values = out;
+      Kernels::LookUp(places.strips, view, first, out.strips, 2);
+      record.Add("LookUp", out.memory.data(), out.memory.size());
+
+      const std::vector<T> before = table;
+      std::vector<Sum> sums(table.size());
+      for (size_t i = 0; i < table.size(); ++i)
+        sums[i].Add(before[i]);
+      for (size_t u = 0; u < units; ++u)
+        for (size_t i = 0; i < count; ++i)
+        {
+          Sum sum;
+          sum.Add(*view.Start(first + u, 0));
+          sum.Add(view.Start(first + u, 0)[UnitGroup<T>]);
+          for (size_t d = 0; d < used; ++d)
+          {
+            const auto [row, share] = PlaceOf(&places(2 * d, i),
+                &places(2 * d + 1, i));
+            const T* start = view.Start(first + u, row);
+            sum.Add(start[0]);
+            sum.Add(share * start[UnitGroup<T>]);
+            sums[start - table.data()].Add(values(u, i));
+            sums[start - table.data() + UnitGroup<T>].Add(share *
+                double(values(u, i)));
+          }
+          record.Require(IsNear(out(u, i), sum), "LookUp");
+        }
+      Kernels::AddToBins(places.strips, values.strips, first, view, 2);
+      record.Add("AddToBins", table.data(), table.size());
+      for (size_t i = 0; i < table.size(); ++i)
+        record.Require(IsNear(table[i], sums[i]), "AddToBins");
+
+      // One point is looked up as many are.
+      std::vector<T> point, result(units);
+      for (size_t d = 0; d < 2 * used; ++d)
+        point.push_back(places(d, 4));
+      const SplineView<const T> same = { before.data(), rows, view.together };
+      Kernels::LookUpPoint(point.data(), used, same, first, units,
+          result.data());
+      for (size_t u = 0; u < units; ++u)
+        record.Require(result[u] == out(u, 4), "LookUpPoint");
+    }
+}
+
 template<typename Level, typename T>
 void TestFunctions(Record& record)
 {
@@ -566,6 +672,7 @@ void TestAll(Record& record)
   TestSums<Level, T, T>(record);
   TestErrors<Level, T>(record);
   TestPointProducts<Level, T>(record);
+  TestSplines<Level, T>(record);
   TestFunctions<Level, T>(record);
   TestTriangles<Level, T>(record);
 }

@@ -25,18 +25,26 @@ template<typename T>
 class SplineTable
 {
  public:
-  //! Make room for so many units; those that it had stay.
-  void Resize(const InputPieces& pieces, const size_t units)
+  //! Make room for so many units.  Returns whether those that it had are where
+  //! they were.
+  bool Resize(const InputPieces& pieces, const size_t units)
   {
+    const size_t before = together;
+    const size_t groups = (units + UnitGroup<T> - 1) / UnitGroup<T>;
+    together = (groups > 1) ? GroupsAtOnce : 1;
     rows = pieces.TableRows();
-    lines.resize((units + UnitGroup<T> - 1) / UnitGroup<T> * rows);
+    const size_t size = (groups + together - 1) / together * together * rows;
+    if (together != before)
+      lines.clear();
+    lines.resize(size);
+    return together == before;
   }
 
   void Zero() { std::fill(lines.begin(), lines.end(), Line()); }
 
   bool IsEmpty() const { return lines.empty(); }
-  SplineView<T> View() { return { Values(), rows }; }
-  SplineView<const T> View() const { return { Values(), rows }; }
+  SplineView<T> View() { return { Values(), rows, together }; }
+  SplineView<const T> View() const { return { Values(), rows, together }; }
 
   T* Values() { return reinterpret_cast<T*>(lines.data()); }
   const T* Values() const { return reinterpret_cast<const T*>(lines.data()); }
@@ -51,6 +59,7 @@ class SplineTable
 
   std::vector<Line> lines;
   size_t rows = 0;
+  size_t together = 1;
 };
 
 /**
@@ -80,34 +89,39 @@ class HiddenSums
   {
     if (pieces.IsLinear())
       return;
-    table.Resize(pieces, last);
+    const size_t begin = table.Resize(pieces, last) ? first : 0;
     const SplineView<T> view = table.View();
     constexpr size_t each = UnitGroup<T>;
-    // The units of a group side by side.
-    for (size_t u = first, next; u < last; u = next)
+    for (size_t u = begin / each * each; u < last; u += each)
     {
-      next = std::min(last, (u / each + 1) * each);
-      const size_t count = next - u;
-      std::copy_n(biases + u, count, view.Start(u, 0));
+      // The units of a group side by side.
+      const size_t count = std::min(each, last - u);
+      const size_t step = view.together * 2 * each;
+      T* row = view.Start(u, 0);
+      std::copy_n(biases + u, count, row);
+      row += step;
       size_t input = 0;
       for (const size_t bins : pieces.Bins())
       {
         // All pieces are -1 at the first edge.
         T value[each] = {};
-        for (size_t b = 0; b < bins; ++b)
-          for (size_t i = 0; i < count; ++i)
-            value[i] -= weights(u + i, input + b);
         for (size_t b = 0; b < bins; ++b, ++input)
         {
-          T* start = view.Start(u, input + 1);
+          T* rise = row + b * step + each;
           for (size_t i = 0; i < count; ++i)
+            rise[i] = weights(u + i, input);
+          for (size_t i = 0; i < each; ++i)
           {
-            const T rise = 2 * weights(u + i, input);
-            start[i] = value[i];
-            start[each + i] = rise;
-            value[i] += rise;
+            value[i] -= rise[i];
+            rise[i] *= 2;
           }
         }
+        for (size_t b = 0; b < bins; ++b, row += step)
+          for (size_t i = 0; i < each; ++i)
+          {
+            row[i] = value[i];
+            value[i] += row[each + i];
+          }
       }
     }
   }
@@ -208,9 +222,11 @@ class HiddenGradient
   {
     if (other.recent.IsEmpty())
       return;
+    if (sums.empty() && other.sums.empty())
+      return AddNumbers<T>(other.recent.Values(), other.recent.Size(),
+          recent.Values());
     Flush(other.recent);
-    for (size_t i = 0; i < other.sums.size(); ++i)
-      sums[i] += other.sums[i];
+    AddNumbers<SumType>(other.sums.data(), other.sums.size(), sums.data());
   }
 
   /**
@@ -228,27 +244,41 @@ class HiddenGradient
   {
     if (pieces.IsLinear())
       return;
+    if (sums.empty())
+      return AddShares(pieces, units, recent.Values(), gradient);
     Flush(recent);
+    AddShares(pieces, units, sums.data(), gradient);
+  }
+
+ private:
+  template<typename NumberType>
+  void AddShares(const InputPieces& pieces,
+                 const size_t units,
+                 const NumberType* collected,
+                 const WeightView<SumType> gradient) const
+  {
     constexpr size_t each = UnitGroup<T>;
+    const SplineView<const T> view = recent.View();
+    const size_t step = view.together * 2 * each;
     for (size_t u = 0; u < units; u += each)
     {
       const size_t count = std::min(each, units - u);
-      const SumType* row = sums.data() + (u / each * pieces.TableRows() + 1) *
-          2 * each;
+      const NumberType* row = collected + (view.Start(u, 1) - view.values);
       size_t input = 0;
       for (const size_t bins : pieces.Bins())
       {
         SumType after[each] = {}, before[each] = {};
         for (size_t b = 0; b < bins; ++b)
           for (size_t i = 0; i < each; ++i)
-            after[i] += row[b * 2 * each + i];
-        for (size_t b = 0; b < bins; ++b, ++input, row += 2 * each)
+            after[i] += row[b * step + i];
+        for (size_t b = 0; b < bins; ++b, ++input, row += step)
         {
           SumType result[each];
           for (size_t i = 0; i < each; ++i)
           {
             after[i] -= row[i];
-            result[i] = (after[i] - before[i]) + (2 * row[each + i] - row[i]);
+            result[i] = (after[i] - before[i]) +
+                (2 * SumType(row[each + i]) - row[i]);
             before[i] += row[i];
           }
           for (size_t i = 0; i < count; ++i)
@@ -258,13 +288,10 @@ class HiddenGradient
     }
   }
 
- private:
   void Flush(const SplineTable<T>& from)
   {
     sums.resize(from.Size());
-    const T* values = from.Values();
-    for (size_t i = 0; i < sums.size(); ++i)
-      sums[i] += values[i];
+    AddNumbers<T, SumType>(from.Values(), sums.size(), sums.data());
   }
 
   //! What was collected in the precision of the errors; of so many points.

@@ -64,12 +64,18 @@ class InputPieces
     return IsLinear() ? dimensionality : 2 * used;
   }
 
+  //! About how many numbers of a point are in use at the same time.
+  size_t NumbersInUse(const size_t dimensionality) const
+  {
+    return IsLinear() ? dimensionality : 3 * used;
+  }
+
   //! The most parts to cut a sum over so many points into: each has sums by
   //! bins of its own, which should be few beside the points.
   size_t MaxParts(const size_t points) const
   {
     return IsLinear() ? 32 : std::min<size_t>(32, 1 + points * bins.size() /
-        (32 * inputs + 1));
+        (64 * inputs + 1));
   }
 
   //! Rows of a table of splines: one for each piece, and one for the bias.

@@ -104,13 +104,17 @@ using UnsignedOf = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 template<typename T>
 constexpr size_t UnitGroup = Lanes<T> / 2;
 
+//! How many groups of them stand side by side, unless there is only one.
+constexpr size_t GroupsAtOnce = 4;
+
 /**
  * Splines of all units in all dimensions, as the kernels see them.  A point
  * stands in one bin of each dimension, and a spline is a straight line there:
  * start + share * rise, where the share of the bin that is below the point is
- * between 0 and 1.  Each group of UnitGroup units has a table with a row for
- * each bin of the first dimension, then of the second, and so on, and a row for
- * the bias before them.  A row has the starts of these units, then their rises.
+ * between 0 and 1.  A group of UnitGroup units has a row for each bin of the
+ * first dimension, then of the second, and so on, and a row for the bias before
+ * them.  A row has the starts of these units, then their rises.  Rows of the
+ * same bin and of so many groups follow each other.
  */
 template<typename T>
 struct SplineView
@@ -118,18 +122,22 @@ struct SplineView
   T* values;
   //! Number of rows of a group.
   size_t rows;
+  //! Number of groups side by side: 1 or GroupsAtOnce.
+  size_t together;
 
   //! The start of a unit's spline in a row; the rise is UnitGroup after it.
   T* Start(const size_t unit, const size_t row) const
   {
     constexpr size_t each = UnitGroup<std::remove_const_t<T>>;
-    return values + (unit / each * rows + row) * 2 * each + unit % each;
+    const size_t group = unit / each;
+    return values + ((group / together * rows + row) * together +
+        group % together) * 2 * each + unit % each;
   }
 
   //! Splines that are only read convert by themselves.
   operator SplineView<const T>() const
   {
-    return { values, rows };
+    return { values, rows, together };
   }
 };
 
@@ -295,6 +303,13 @@ inline void AddRowSums(const Strips<const T> rows,
   MLPACK_GBNN_AT_LEVEL(SumKernels<T, SumType>::AddRowSums(rows, sums, strips))
 }
 
+//! to[i] += from[i].
+template<typename T, typename SumType = T>
+inline void AddNumbers(const T* from, const size_t n, SumType* to)
+{
+  MLPACK_GBNN_AT_LEVEL(SumKernels<T, SumType>::AddNumbers(from, n, to))
+}
+
 /**
  * errors = weights * (errors - targets), where errors are outputs at first.
  *
@@ -337,7 +352,8 @@ inline void ExpandRow(const T* positions, const size_t pieces, T* out)
  * @param positions Their positions; see PiecewiseLinear.
  * @param bins Number of bins of each dimension.
  * @param places Two rows for each dimension with bins: the number that the row
- *     of the bin has in a SplineView, as the bits of an integer, and the share.
+ *     of the bin has in a SplineView, times Lanes, as the bits of an integer,
+ *     and the share.
  * @param strips Number of strips.
  */
 template<typename T>

@@ -255,9 +255,16 @@ class PiecewiseLinear
   //! The bin of a number that is less than the last edge.
   size_t BinOf(const double x, const size_t dimension) const
   {
-    const arma::vec& e = edges[dimension];
-    const double* above = std::upper_bound(e.begin() + 1, e.end() - 1, x);
-    return size_t(above - e.begin()) - 1;
+    // Without branches, which a processor could not foresee.
+    const double* e = edges[dimension].memptr();
+    size_t bin = 0;
+    for (size_t n = NumBins(dimension); n > 1; )
+    {
+      const size_t half = n / 2;
+      bin = (x >= e[bin + half]) ? bin + half : bin;
+      n -= half;
+    }
+    return bin;
   }
 
   void CheckDimensions(const size_t given, const size_t expected) const

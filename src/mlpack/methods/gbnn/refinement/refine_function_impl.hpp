@@ -254,12 +254,18 @@ double RefineFunction<MatType, LossType, RealType>::TotalLoss(
 {
   const size_t size = gradient ? NumParameters() : 0;
   const Weights current(*this, parameters);
+  // Sums by bins are kept elsewhere.
+  const size_t firstHere = inputPieces.IsLinear() ? layout.w1 : layout.b1;
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
     Workspace& workspace = GetWorkspace(piece);
-    workspace.gradient.zeros(size);
+    workspace.gradient.set_size(size);
     if (gradient)
+    {
+      std::fill(workspace.gradient.begin() + firstHere,
+          workspace.gradient.end(), ElemType(0));
       workspace.hiddenGradient.Clear(inputPieces, units);
+    }
     workspace.sum = 0;
     for (size_t b = begin; b < end; ++b)
     {
@@ -278,12 +284,13 @@ double RefineFunction<MatType, LossType, RealType>::TotalLoss(
     HiddenGradient& hidden = workspaces[0]->hiddenGradient;
     for (size_t piece = 1; piece < workspaces.size(); ++piece)
       hidden.Add(workspaces[piece]->hiddenGradient);
-    hidden.Finish(inputPieces, units, { workspaces[0]->gradient.memptr() +
-        layout.w1, inputs, 1 });
     gradient->zeros(parameters.n_rows, parameters.n_cols);
+    hidden.Finish(inputPieces, units, { gradient->memptr() + layout.w1, inputs,
+        1 });
+    for (size_t i = layout.w1; i < layout.b1; ++i)
+      (*gradient)[i] *= ElemType(factor);
     for (const std::unique_ptr<Workspace>& workspace : workspaces)
-      for (size_t i = (workspace == workspaces[0] || inputPieces.IsLinear()) ?
-          layout.w1 : layout.b1; i < size; ++i)
+      for (size_t i = firstHere; i < size; ++i)
         (*gradient)[i] += ElemType(factor * workspace->gradient[i]);
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);

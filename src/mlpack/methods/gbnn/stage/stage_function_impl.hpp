@@ -35,7 +35,7 @@ StageFunction<MatType>::StageFunction(const MatType& data,
     activation(activation),
     l2(l2),
     pointBlocks(data, points, gbnn::BlockSize<ElemType>(
-        inputPieces.BlockRows(data.n_rows)),
+        inputPieces.NumbersInUse(data.n_rows)),
         gbnn::InputFrame<MatType, ElemType>(), inputPieces),
     targetBlocks(residuals, points, pointBlocks.BlockSize()),
     weightBlocks(weights, weights.is_empty() ? nullptr : points,

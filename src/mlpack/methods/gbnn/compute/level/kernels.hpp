@@ -104,6 +104,7 @@ struct SumKernels
   static void AddRowSums(const Strips<const T> rows,
                          SumType* sums,
                          const size_t strips);
+  static void AddNumbers(const T* from, const size_t n, SumType* to);
 };
 
 } // namespace MLPACK_GBNN_LEVEL
@@ -181,9 +182,11 @@ void Kernels<T>::LookUp(const Strips<const T> places,
                         const Strips<T> out,
                         const size_t strips)
 {
-  ForGroups<T>(first, out.rows, [&](const auto groups, const size_t group)
+  ForGroups<T>(splines, first, out.rows, [&](const auto groups,
+      const auto together, const size_t group, const T* table)
   {
-    LookUpGroups<groups, T>(places, splines, group, first, out, strips);
+    LookUpGroups<groups, together, T>(places, table, group, first, out,
+        strips);
   });
 }
 
@@ -195,10 +198,11 @@ void Kernels<T>::LookUpPoint(const T* places,
                              const size_t units,
                              T* out)
 {
-  ForGroups<T>(first, units, [&](const auto groups, const size_t group)
+  ForGroups<T>(splines, first, units, [&](const auto groups,
+      const auto together, const size_t group, const T* table)
   {
-    LookUpPointGroups<groups, T>(places, dimensions, splines, group, first,
-        units, out);
+    LookUpPointGroups<groups, together, T>(places, dimensions, table, group,
+        first, units, out);
   });
 }
 
@@ -209,9 +213,11 @@ void Kernels<T>::AddToBins(const Strips<const T> places,
                            const SplineView<T> bins,
                            const size_t strips)
 {
-  ForGroups<T>(first, values.rows, [&](const auto groups, const size_t group)
+  ForGroups<T>(bins, first, values.rows, [&](const auto groups,
+      const auto together, const size_t group, T* table)
   {
-    AddGroupsToBins<groups, T>(places, values, group, first, bins, strips);
+    AddGroupsToBins<groups, together, T>(places, values, group, first, table,
+        strips);
   });
 }
 
@@ -331,6 +337,14 @@ void SumKernels<T, SumType>::AddRowSums(const Strips<const T> rows,
                                         const size_t strips)
 {
   SumRows<T, SumType>(rows, sums, strips);
+}
+
+template<typename T, typename SumType>
+void SumKernels<T, SumType>::AddNumbers(const T* from,
+                                        const size_t n,
+                                        SumType* to)
+{
+  AddEach<T, SumType>(from, n, to);
 }
 
 } // namespace MLPACK_GBNN_LEVEL

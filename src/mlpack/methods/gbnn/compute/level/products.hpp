@@ -265,6 +265,13 @@ inline void SumRows(const Strips<const T> rows,
   }
 }
 
+template<typename T, typename SumType>
+inline void AddEach(const T* from, const size_t n, SumType* to)
+{
+  for (size_t i = 0; i < n; ++i)
+    to[i] += from[i];
+}
+
 template<typename T>
 inline T SubtractAndSum(const Strips<T> errors,
                          const Strips<const T> targets,

@@ -18,9 +18,6 @@ namespace mlpack {
 namespace gbnn {
 namespace MLPACK_GBNN_LEVEL {
 
-//! Groups of units at a time: rows of one bin each stay in cache.
-constexpr size_t MaxGroups = 4;
-
 /**
  * Find the places of points, in one strip, in one dimension.
  *
@@ -81,34 +78,42 @@ inline size_t RowAt(const T* place)
   return size_t(row);
 }
 
-//! Some groups of units: the rows of some points, summed, one point after the
-//! other.  Points are `Stride` apart from one row of places to the next.
-template<size_t Groups, size_t Points, size_t Stride, typename T>
+/**
+ * Some groups of units: the rows of some points, summed, one point after the
+ * other.
+ *
+ * @tparam Groups Number of groups.
+ * @tparam Together How many groups stand side by side.
+ * @tparam Points Number of points.
+ * @tparam Step From one row of places to the next.
+ */
+template<size_t Groups, size_t Together, size_t Points, size_t Step,
+         typename T>
 inline void SumRowsOf(const T* places,
                       const size_t dimensions,
                       const T* table,
-                      const size_t groupSize,
                       T* sums)
 {
+  Simd<T> factor[Parts<T>];
+  for (size_t part = 0; part < Parts<T>; ++part)
+    factor[part] = Broadcast<T>(T(1));
   for (size_t i = 0; i < Points; ++i, sums += Groups * Lanes<T>)
   {
     // The first row has the bias.
     Simd<T> sum[Groups][Parts<T>];
     for (size_t g = 0; g < Groups; ++g)
       for (size_t part = 0; part < Parts<T>; ++part)
-        sum[g][part] = Load(table + g * groupSize + part * Width<T>);
+        sum[g][part] = Load(table + g * Lanes<T> + part * Width<T>);
     const T* place = places + i;
     #pragma GCC unroll 4
-    for (size_t d = 0; d < dimensions; ++d, place += 2 * Stride)
+    for (size_t d = 0; d < dimensions; ++d, place += 2 * Step)
     {
-      const T* row = table + RowAt(place);
+      const T* row = table + RowAt(place) * Together;
+      SetSecondHalf<T>(factor, place[Step]);
       for (size_t part = 0; part < Parts<T>; ++part)
-      {
-        const Simd<T> factor = OneAnd<T>(place[Stride], part);
         for (size_t g = 0; g < Groups; ++g)
-          sum[g][part] = MultiplyAdd<T>(Load(row + g * groupSize +
-              part * Width<T>), factor, sum[g][part]);
-      }
+          sum[g][part] = MultiplyAdd<T>(Load(row + g * Lanes<T> +
+              part * Width<T>), factor[part], sum[g][part]);
     }
     for (size_t g = 0; g < Groups; ++g)
       for (size_t part = 0; part < Parts<T>; ++part)
@@ -118,12 +123,13 @@ inline void SumRowsOf(const T* places,
 
 //! The opposite: values of the points of a strip, added to the rows of some
 //! dimensions.
-template<size_t Groups, size_t Dimensions, typename T>
-inline void AddToRows(const T* places,
-                      const T* values,
-                      T* table,
-                      const size_t groupSize)
+template<size_t Groups, size_t Together, size_t Dimensions, typename T>
+inline void AddToRows(const T* places, const T* values, T* table)
 {
+  Simd<T> factor[Dimensions][Parts<T>];
+  for (size_t d = 0; d < Dimensions; ++d)
+    for (size_t part = 0; part < Parts<T>; ++part)
+      factor[d][part] = Broadcast<T>(T(1));
   for (size_t i = 0; i < StripSize<T>; ++i, values += Groups * UnitGroup<T>)
   {
     Simd<T> value[Groups][Parts<T>];
@@ -133,39 +139,36 @@ inline void AddToRows(const T* places,
     const T* place = places + i;
     for (size_t d = 0; d < Dimensions; ++d, place += 2 * StripSize<T>)
     {
-      T* row = table + RowAt(place);
+      T* row = table + RowAt(place) * Together;
+      SetSecondHalf<T>(factor[d], place[StripSize<T>]);
       for (size_t part = 0; part < Parts<T>; ++part)
-      {
-        const Simd<T> factor = OneAnd<T>(place[StripSize<T>], part);
         for (size_t g = 0; g < Groups; ++g)
         {
-          T* to = row + g * groupSize + part * Width<T>;
-          Store<T>(to, MultiplyAdd<T>(value[g][part], factor, Load(to)));
+          T* to = row + g * Lanes<T> + part * Width<T>;
+          Store<T>(to, MultiplyAdd<T>(value[g][part], factor[d][part],
+              Load(to)));
         }
-      }
     }
   }
 }
 
-//! Some groups of units for all points of some strips.
-template<size_t Groups, typename T>
+//! Some groups of units for all points of some strips, from group `group` on.
+template<size_t Groups, size_t Together, typename T>
 inline void LookUpGroups(const Strips<const T> places,
-                         const SplineView<const T>& splines,
+                         const T* table,
                          const size_t group,
                          const size_t firstUnit,
                          const Strips<T> out,
                          const size_t strips)
 {
   constexpr size_t each = UnitGroup<T>;
-  const size_t groupSize = splines.rows * Lanes<T>;
-  const T* table = splines.values + group * groupSize;
   alignas(64) T sums[Lanes<T> * Groups * Lanes<T>];
   alignas(64) T unused[Lanes<T>];
   for (size_t p = 0; p < strips * StripSize<T>; p += Lanes<T>)
   {
     const size_t s = p / StripSize<T>, at = p % StripSize<T>;
-    SumRowsOf<Groups, Lanes<T>, StripSize<T>>(places.Row(s, 0) + at,
-        places.rows / 2, table, groupSize, sums);
+    SumRowsOf<Groups, Together, Lanes<T>, StripSize<T>>(places.Row(s, 0) + at,
+        places.rows / 2, table, sums);
     for (size_t g = 0; g < Groups; ++g)
     {
       T* to[each];
@@ -181,20 +184,18 @@ inline void LookUpGroups(const Strips<const T> places,
 }
 
 //! Some groups of units for one point.
-template<size_t Groups, typename T>
+template<size_t Groups, size_t Together, typename T>
 inline void LookUpPointGroups(const T* places,
                               const size_t dimensions,
-                              const SplineView<const T>& splines,
+                              const T* table,
                               const size_t group,
                               const size_t firstUnit,
                               const size_t units,
                               T* out)
 {
   constexpr size_t each = UnitGroup<T>;
-  const size_t groupSize = splines.rows * Lanes<T>;
   alignas(64) T sums[Groups * Lanes<T>];
-  SumRowsOf<Groups, 1, 1>(places, dimensions, splines.values +
-      group * groupSize, groupSize, sums);
+  SumRowsOf<Groups, Together, 1, 1>(places, dimensions, table, sums);
   for (size_t u = 0; u < Groups * each; ++u)
   {
     const size_t unit = group * each + u;
@@ -205,17 +206,15 @@ inline void LookUpPointGroups(const T* places,
 }
 
 //! Some groups of units for AddToBins().
-template<size_t Groups, typename T>
+template<size_t Groups, size_t Together, typename T>
 inline void AddGroupsToBins(const Strips<const T> places,
                             const Strips<const T> values,
                             const size_t group,
                             const size_t firstUnit,
-                            const SplineView<T>& bins,
+                            T* table,
                             const size_t strips)
 {
   constexpr size_t each = UnitGroup<T>;
-  const size_t groupSize = bins.rows * Lanes<T>;
-  T* table = bins.values + group * groupSize;
   alignas(64) T side[StripSize<T> * Groups * each];
   alignas(64) const T zeros[StripSize<T>] = { };
   for (size_t s = 0; s < strips; ++s)
@@ -236,28 +235,51 @@ inline void AddGroupsToBins(const Strips<const T> places,
     const T* place = places.Row(s, 0);
     size_t d = 0;
     for (; d + 8 <= places.rows; d += 8, place += 8 * StripSize<T>)
-      AddToRows<Groups, 4>(place, side, table, groupSize);
+      AddToRows<Groups, Together, 4>(place, side, table);
     for (; d < places.rows; d += 2, place += 2 * StripSize<T>)
-      AddToRows<Groups, 1>(place, side, table, groupSize);
+      AddToRows<Groups, Together, 1>(place, side, table);
   }
 }
 
-//! Call f with the number of groups, as a constant, and the first group.
-template<typename T, typename FunctionType>
-inline void ForGroups(const size_t firstUnit,
+//! Call f(groups, together, group, table) for some groups at a time: their
+//! number and how many stand side by side, as constants; the first of them, and
+//! where its rows begin.
+template<typename T, typename ViewType, typename FunctionType>
+inline void ForGroups(const ViewType& splines,
+                      const size_t firstUnit,
                       const size_t units,
                       const FunctionType& f)
 {
-  size_t group = firstUnit / UnitGroup<T>;
-  const size_t end = (firstUnit + units + UnitGroup<T> - 1) / UnitGroup<T>;
-  for (; group + MaxGroups <= end; group += MaxGroups)
-    f(std::integral_constant<size_t, MaxGroups>(), group);
-  switch (end - group)
+  constexpr size_t each = UnitGroup<T>;
+  const std::integral_constant<size_t, 1> one;
+  const std::integral_constant<size_t, GroupsAtOnce / 2> half;
+  const std::integral_constant<size_t, GroupsAtOnce> all;
+  size_t group = firstUnit / each;
+  const size_t end = (firstUnit + units + each - 1) / each;
+  if (splines.together == 1)
   {
-    case 3: return f(std::integral_constant<size_t, 3>(), group);
-    case 2: return f(std::integral_constant<size_t, 2>(), group);
-    case 1: return f(std::integral_constant<size_t, 1>(), group);
-    default: return;
+    for (; group < end; ++group)
+      f(one, one, group, splines.Start(group * each, 0));
+    return;
+  }
+  while (group < end)
+  {
+    auto* table = splines.Start(group * each, 0);
+    if (group % all == 0 && group + all <= end)
+    {
+      f(all, all, group, table);
+      group += all;
+    }
+    else if (group % half == 0 && group + half <= end)
+    {
+      f(half, all, group, table);
+      group += half;
+    }
+    else
+    {
+      f(one, all, group, table);
+      ++group;
+    }
   }
 }
 

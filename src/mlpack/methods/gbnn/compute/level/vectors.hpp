@@ -397,35 +397,35 @@ inline void StoreIntegers(T* memory,
   std::memcpy(memory, bits, sizeof(bits));
 }
 
-//! Part of a vector of as many lanes as a sum has: 1 in the first half of them,
-//! x in the second.
+//! Let the second half of a vector of as many lanes as a sum has be x.
 template<typename T>
-inline Simd<T> OneAnd(const T x, const size_t part)
+inline void SetSecondHalf(Simd<T> (&parts)[Parts<T>], const T x)
 {
 #if MLPACK_GBNN_LEVEL_IS(V4)
-  (void) part;
   if constexpr (sizeof(T) == sizeof(double))
-    return (Simd<T>) _mm512_mask_mov_pd(_mm512_set1_pd(1), 0xf0,
+    parts[0] = (Simd<T>) _mm512_mask_mov_pd((__m512d) parts[0], 0xf0,
         _mm512_set1_pd(x));
   else
-    return (Simd<T>) _mm512_mask_mov_ps(_mm512_set1_ps(1), 0xff00,
+    parts[0] = (Simd<T>) _mm512_mask_mov_ps((__m512) parts[0], 0xff00,
         _mm512_set1_ps(x));
 #else
   if constexpr (Parts<T> > 1)
   {
-    return Broadcast<T>((part < Parts<T> / 2) ? T(1) : x);
+    for (size_t part = Parts<T> / 2; part < Parts<T>; ++part)
+      parts[part] = Broadcast<T>(x);
   }
   else
   {
     T lanes[Lanes<T>];
-    for (size_t i = 0; i < Lanes<T>; ++i)
-      lanes[i] = (i < Lanes<T> / 2) ? T(1) : x;
-    return Load(lanes);
+    Store<T>(lanes, parts[0]);
+    for (size_t i = Lanes<T> / 2; i < Lanes<T>; ++i)
+      lanes[i] = x;
+    parts[0] = Load(lanes);
   }
 #endif
 }
 
-//! Part of such a vector: the same numbers in both halves.
+//! Part of such a vector that has the same numbers in both halves.
 template<typename T>
 inline Simd<T> LoadTwice(const T* memory, const size_t part)
 {
@@ -500,6 +500,141 @@ inline __m128 AddNeighbors(const __m128 a, const __m128 b)
 #endif
 
 #endif
+
+// AddHalvesTransposed() takes rows of Lanes numbers, as many of them, and adds
+// the second half of each to the first; the i-th number of each goes to to[i].
+// Transpose() takes Lanes / 2 rows of StripSize numbers and makes rows of
+// Lanes / 2.  Both only move numbers around.
+
+#if MLPACK_GBNN_LEVEL_IS(V4)
+
+//! Two quarters of each of two vectors: as Choice has it, 0x44 the first two,
+//! 0xee the last two, 0x88 the even ones, 0xdd the odd ones.
+template<int Choice, typename T>
+inline Simd<T> Quarters(const Simd<T> a, const Simd<T> b)
+{
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) _mm512_maskz_shuffle_f64x2(AllLanes<T>, (__m512d) a,
+        (__m512d) b, Choice);
+  else
+    return (Simd<T>) _mm512_maskz_shuffle_f32x4(AllLanes<T>, (__m512) a,
+        (__m512) b, Choice);
+}
+
+//! Numbers `first` + `step` * (i mod `rows`) + i / `rows`, for each lane i, of
+//! two vectors.
+template<int First, int Step, int Rows, typename T>
+inline Simd<T> Pick(const Simd<T> a, const Simd<T> b)
+{
+  typename VectorTypes<T>::Bits index;
+  for (int i = 0; i < int(Lanes<T>); ++i)
+    index[i] = First + Step * (i % Rows) + i / Rows;
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Simd<T>) _mm512_permutex2var_pd((__m512d) a, (__m512i) index,
+        (__m512d) b);
+  else
+    return (Simd<T>) _mm512_permutex2var_ps((__m512) a, (__m512i) index,
+        (__m512) b);
+}
+
+//! Transpose four vectors of four quarters.
+inline void TransposeQuarters(Simd<float>* x)
+{
+  const Simd<float> a = Quarters<0x44, float>(x[0], x[1]);
+  const Simd<float> b = Quarters<0xee, float>(x[0], x[1]);
+  const Simd<float> c = Quarters<0x44, float>(x[2], x[3]);
+  const Simd<float> d = Quarters<0xee, float>(x[2], x[3]);
+  x[0] = Quarters<0x88, float>(a, c);
+  x[1] = Quarters<0xdd, float>(a, c);
+  x[2] = Quarters<0x88, float>(b, d);
+  x[3] = Quarters<0xdd, float>(b, d);
+}
+
+template<typename T>
+inline void AddHalvesTransposed(const T* rows,
+                                const size_t stride,
+                                T* const* to)
+{
+  constexpr size_t half = Lanes<T> / 2;
+  // Two rows at a time: the sums of one, then those of the other.
+  Simd<T> x[half];
+  for (size_t i = 0; i < half; ++i)
+  {
+    const Simd<T> a = Load(rows + 2 * i * stride);
+    const Simd<T> b = Load(rows + (2 * i + 1) * stride);
+    x[i] = Quarters<0x44, T>(a, b) + Quarters<0xee, T>(a, b);
+  }
+  if constexpr (sizeof(T) == sizeof(double))
+  {
+    for (size_t j = 0; j < 2; ++j)
+    {
+      const Simd<T> a = (j == 0) ? Pick<0, 4, 4, T>(x[0], x[1]) :
+          Pick<2, 4, 4, T>(x[0], x[1]);
+      const Simd<T> b = (j == 0) ? Pick<0, 4, 4, T>(x[2], x[3]) :
+          Pick<2, 4, 4, T>(x[2], x[3]);
+      Store<T>(to[2 * j], Quarters<0x44, T>(a, b));
+      Store<T>(to[2 * j + 1], Quarters<0xee, T>(a, b));
+    }
+  }
+  else
+  {
+    for (size_t j = 0; j < 2; ++j)
+    {
+      Simd<T> y[4];
+      for (size_t i = 0; i < 4; ++i)
+        y[i] = (j == 0) ? Pick<0, 8, 4, T>(x[2 * i], x[2 * i + 1]) :
+            Pick<4, 8, 4, T>(x[2 * i], x[2 * i + 1]);
+      TransposeQuarters(y);
+      for (size_t i = 0; i < 4; ++i)
+        Store<T>(to[4 * j + i], y[i]);
+    }
+  }
+}
+
+template<typename T>
+inline void Transpose(const T* const* from, T* to, const size_t stride)
+{
+  constexpr size_t half = Lanes<T> / 2;
+  for (size_t p = 0; p < StripSize<T>; p += Lanes<T>, to += Lanes<T> * stride)
+  {
+    // Two of the new rows at a time.
+    Simd<T> x[half];
+    if constexpr (sizeof(T) == sizeof(double))
+    {
+      const Simd<T> a = Load(from[0] + p), b = Load(from[1] + p);
+      const Simd<T> c = Load(from[2] + p), d = Load(from[3] + p);
+      const Simd<T> ab[2] = { Quarters<0x44, T>(a, b), Quarters<0xee, T>(a, b) };
+      const Simd<T> cd[2] = { Quarters<0x44, T>(c, d), Quarters<0xee, T>(c, d) };
+      for (size_t j = 0; j < 2; ++j)
+      {
+        x[2 * j] = Pick<0, 4, 4, T>(ab[j], cd[j]);
+        x[2 * j + 1] = Pick<2, 4, 4, T>(ab[j], cd[j]);
+      }
+    }
+    else
+    {
+      Simd<T> y[half];
+      for (size_t j = 0; j < half; ++j)
+        y[j] = Load(from[j] + p);
+      TransposeQuarters(y);
+      TransposeQuarters(y + 4);
+      for (size_t i = 0; i < 4; ++i)
+      {
+        x[2 * i] = Pick<0, 4, 8, T>(y[i], y[4 + i]);
+        x[2 * i + 1] = Pick<2, 4, 8, T>(y[i], y[4 + i]);
+      }
+    }
+    for (size_t i = 0; i < half; ++i)
+    {
+      T both[Lanes<T>];
+      Store<T>(both, x[i]);
+      std::memcpy(to + 2 * i * stride, both, sizeof(both) / 2);
+      std::memcpy(to + (2 * i + 1) * stride, both + half, sizeof(both) / 2);
+    }
+  }
+}
+
+#else
 
 //! A square of numbers, each row of 16 bytes.
 template<typename T>
@@ -598,8 +733,6 @@ struct Square
 #endif
 };
 
-//! Rows of Lanes numbers, of which the second half is added to the first: the
-//! i-th one of each of them to to[i].
 template<typename T>
 inline void AddHalvesTransposed(const T* rows,
                                 const size_t stride,
@@ -621,7 +754,6 @@ inline void AddHalvesTransposed(const T* rows,
     }
 }
 
-//! Rows of StripSize numbers to rows of Lanes / 2.
 template<typename T>
 inline void Transpose(const T* const* from, T* to, const size_t stride)
 {
@@ -637,6 +769,8 @@ inline void Transpose(const T* const* from, T* to, const size_t stride)
         square.Write(k, to + (i + k) * stride + j);
     }
 }
+
+#endif
 
 /**
  * Add up the lanes of four sums, each of which stands in Parts vectors.  The
