@@ -17,6 +17,18 @@ def told(result):
     return re.search(r"Inputs of the network: (.*)", result.out)[1]
 
 
+def jumps(gbnn):
+    """Responses that jump and bend along two columns."""
+    rng = np.random.default_rng(3)
+    points = rng.uniform(-3, 3, size=(600, 3))
+    truth = np.floor(points[:, 0]) + np.abs(points[:, 1])
+    gbnn.table("x.csv", points[:400])
+    gbnn.table("y.csv", truth[:400])
+    gbnn.table("tx.csv", points[400:])
+    gbnn.data = ["-t", "x.csv", "-r", "y.csv", "-S", 1, "-u", 60]
+    return truth[400:]
+
+
 def test_the_encoding_is_told(task):
     run = task.program.good
     assert told(run(*task.train, *LINEAR, "-v")) == "linear."
@@ -51,20 +63,51 @@ def test_predictions_of_a_saved_model(task):
 
 
 def test_it_pays_where_a_unit_would_be_too_smooth(gbnn):
-    rng = np.random.default_rng(3)
-    points = rng.uniform(-3, 3, size=(600, 3))
-    truth = np.floor(points[:, 0]) + np.abs(points[:, 1])
-    gbnn.table("x.csv", points[:400])
-    gbnn.table("y.csv", truth[:400])
-    gbnn.table("tx.csv", points[400:])
+    truth = jumps(gbnn)
     errors = {}
     for name, options in (("linear", LINEAR),
                           ("piecewise", [*PIECEWISE, "--bins", 40])):
-        gbnn.good("-t", "x.csv", "-r", "y.csv", "-T", "tx.csv", "-o", "o.csv",
-                  "-S", 1, "-u", 60, *BOOST, *options)
-        errors[name] = np.mean((gbnn.numbers("o.csv").ravel() -
-                                truth[400:]) ** 2)
+        gbnn.good(*gbnn.data, "-T", "tx.csv", "-o", "o.csv", *BOOST, *options)
+        errors[name] = np.mean((gbnn.numbers("o.csv").ravel() - truth) ** 2)
     assert errors["piecewise"] < 0.7 * errors["linear"]
+
+
+def test_auto_chooses_and_tells_why(gbnn):
+    jumps(gbnn)
+    result = gbnn.good(*gbnn.data, "-v", "-M", "auto.bin", "--report", "r.html")
+    why = re.search("Choice of the inputs by the (loss of points held out: "
+                    r"(\S+) with linear inputs, (\S+) with up to (\d+) bins, "
+                    r"(\S+) with up to (\d+) bins)\.", result.out)
+    assert why and float(why[3]) < float(why[2])
+    assert {why[4], why[6]} == {"8", "32"}
+    assert told(result).startswith("piecewise-linear, up to " + why[4])
+    assert "; chosen by the " + why[1] in gbnn.read("r.html")
+    # The same again, and that is the default.
+    gbnn.good(*gbnn.data, "--input_encoding", "auto", "-M", "again.bin")
+    files = gbnn.listing()
+    assert files["auto.bin"] == files["again.bin"]
+    # Later nobody knows why.
+    gbnn.good("-m", "auto.bin", "-T", "tx.csv", "--report", "later.html")
+    later = gbnn.read("later.html")
+    assert "piecewise-linear, up to" in later and "chosen by" not in later
+
+
+def test_auto_keeps_linear_inputs_where_nothing_bends(gbnn):
+    rng = np.random.default_rng(4)
+    points = rng.normal(size=(300, 5))
+    gbnn.table("x.csv", points)
+    gbnn.table("y.csv", points.sum(axis=1) + 0.1 * rng.normal(size=300))
+    result = gbnn.good("-t", "x.csv", "-r", "y.csv", "-S", 1, "-u", 30, "-v")
+    assert "Choice of the inputs" in result.out
+    assert told(result) == "linear."
+
+
+def test_auto_with_few_points(gbnn):
+    gbnn.table("x.csv", [[i, -i * i] for i in range(4)])
+    gbnn.table("y.csv", [0, 1, 0, 1])
+    result = gbnn.good("-t", "x.csv", "-l", "y.csv", "-u", 3, "-v")
+    assert "Too few points to choose the inputs on." in result.out
+    assert told(result) == "linear."
 
 
 @pytest.mark.parametrize("options, option, expected", [
