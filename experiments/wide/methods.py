@@ -1,6 +1,7 @@
 """GBNN and its peers: each is given a fold and answers score and seconds."""
 
 import hashlib
+import math
 import multiprocessing
 import os
 import pathlib
@@ -8,6 +9,7 @@ import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -35,6 +37,12 @@ except ImportError:
 
 class TooSlow(Exception):
     """A method that took longer than it may."""
+
+
+def at_most(limit):
+    """Ends this process when it has used so many seconds of a processor."""
+    limit = math.ceil(limit)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
 
 
 def score(task, truth, found):
@@ -124,21 +132,21 @@ class PythonPeer:
     def run(self, task, train, test, seed, limit):
         ours, theirs = multiprocessing.Pipe(duplex=False)
         process = multiprocessing.get_context("fork").Process(
-            target=self.work, args=(theirs, task, train, test, seed))
+            target=self.work, args=(theirs, task, train, test, seed, limit))
         process.start()
         theirs.close()
         try:
-            if not ours.poll(limit):
+            return ours.recv()
+        except EOFError:
+            process.join()
+            if process.exitcode == -signal.SIGXCPU:
                 raise TooSlow
-            try:
-                return ours.recv()
-            except EOFError:
-                raise RuntimeError(f"{self.name} failed on {task.name}")
+            raise RuntimeError(f"{self.name} failed on {task.name}")
         finally:
-            process.kill()
             process.join()
 
-    def work(self, pipe, task, train, test, seed):
+    def work(self, pipe, task, train, test, seed, limit):
+        at_most(limit)
         warnings.simplefilter("ignore")
         encoder, model = self.make(task, seed)
         x, y, x_test = task.table.iloc[train], task.y[train], task.table.iloc[
@@ -157,10 +165,9 @@ class PythonPeer:
 def call(command, folder, limit):
     """What a program says of its work, and the processor's time for it."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        done = subprocess.run(command, cwd=folder, capture_output=True,
-                              text=True, timeout=limit)
-    except subprocess.TimeoutExpired:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True,
+                          preexec_fn=lambda: at_most(limit))
+    if done.returncode == -signal.SIGXCPU:
         raise TooSlow
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = re.sub("\033\\[[0-9;]*m", "", done.stdout + done.stderr)

@@ -119,4 +119,10 @@ def test_a_run_is_continued_and_reported(tmp_path):
     assert "| **small** |" in page and "critical difference" in page
     scores = [json.loads(line) for line in kept.splitlines()]
     assert all(.3 < line["score"] <= 1 for line in scores)
+    slow = run("--methods", "slow", "--tasks", "product", "--limit", "1",
+               "--gbnn", "slow=" + os.environ["MLPACK_GBNN"] +
+               ",--hidden_units 1000000")
+    assert slow.returncode == 0, slow.stderr
+    assert results.read_text().count("over 1 s") == 2
+    assert "| slow |" in slow.stdout
     assert run("--methods", "nothing").returncode != 0
