@@ -94,20 +94,26 @@ class Progress:
 
     def __init__(self, jobs, results):
         self.jobs, self.done = list(jobs), 0
-        self.sizes = {task.name: task.path.stat().st_size
+        # Time grows more slowly than files do.
+        self.sizes = {task.name: task.path.stat().st_size ** 0.7
                       for task, _, _ in self.jobs}
         # Seconds, and sizes of files, by task and method, method, and at all.
         self.known = {}
+        # Seconds on the clock for those that the lines have.
+        self.clock = self.told = 1.0
         for line in results.lines:
             self.learn(line)
 
-    def learn(self, line):
+    def learn(self, line, wall=None):
         size = self.sizes.get(line["task"])
         if size and "train" in line:
+            told = line["train"] + line["predict"] + .1
             for key in ((line["task"], line["method"]), line["method"], None):
                 spent, sizes = self.known.get(key, (0, 0))
-                self.known[key] = (spent + line["train"] + line["predict"] +
-                                   .1, sizes + size)
+                self.known[key] = (spent + told, sizes + size)
+            if wall:
+                self.clock += wall
+                self.told += told
 
     def remaining(self):
         total = 0
@@ -117,7 +123,7 @@ class Progress:
                     spent, sizes = self.known[key]
                     total += spent / sizes * self.sizes[task.name]
                     break
-        return total
+        return total * self.clock / self.told
 
     def show(self, text):
         left = self.remaining()
@@ -158,6 +164,7 @@ def measure(jobs, results, options):
         line = {"task": task.name, "fold": fold, "method": method.name,
                 "program": method.program, "points": len(train),
                 "regression": task.regression}
+        start = time.monotonic()
         try:
             if (task, method) in slow:
                 raise methods.TooSlow
@@ -177,7 +184,7 @@ def measure(jobs, results, options):
         if method.version:
             line["version"] = method.version
         results.add(line)
-        progress.learn(line)
+        progress.learn(line, time.monotonic() - start)
         progress.done += 1
     progress.show("done")
     progress.end()
