@@ -1,0 +1,262 @@
+"""Tables of scores, ranks, wins and losses, and times."""
+
+import math
+import textwrap
+
+import numpy as np
+from scipy import stats
+
+from tasks import CLASSIFICATION, REGRESSION
+
+# The method that times are compared with.
+CLOCK = "XGBoost_hist_200"
+
+
+def newest(lines):
+    """The last line of each task, fold and method; of the programs of one
+    name, only those of the last."""
+    program = {line["method"]: line["program"] for line in lines}
+    return {(line["task"], line["fold"], line["method"]): line
+            for line in lines if line["program"] == program[line["method"]]}
+
+
+class Scores:
+    """Mean scores and seconds of methods on tasks, over folds they share."""
+
+    def __init__(self, lines, regression, folds):
+        self.lines, self.regression, self.folds = lines, regression, folds
+
+    def shared(self, task, names):
+        """The folds that all of some methods have been run on."""
+        return [fold for fold in range(self.folds) if
+                all((task, fold, name) in self.lines for name in names)]
+
+    def mean(self, task, name, folds, what="score"):
+        """NaN if a fold was not finished."""
+        values = [self.lines[task, fold, name].get(what, math.nan)
+                  for fold in folds]
+        return float(np.mean(values))
+
+    def badness(self, task, name, folds):
+        """Less is better; what was not finished is worst."""
+        mean = self.mean(task, name, folds)
+        if math.isnan(mean):
+            return math.inf
+        # Equal up to rounding is equal.
+        return float(f"{mean if self.regression[task] else 1 - mean:.9g}")
+
+
+def page_table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def critical_difference(methods, tasks):
+    """Nemenyi's, at .05."""
+    q = stats.studentized_range.ppf(0.95, methods, np.inf) / math.sqrt(2)
+    return q * math.sqrt(methods * (methods + 1) / (6 * tasks))
+
+
+def mean_ranks(scores, tasks, names):
+    """Mean rank of each method, and on how many tasks, p and the difference
+    that counts."""
+    ranks = []
+    for task in tasks:
+        folds = scores.shared(task, names)
+        if folds:
+            ranks.append(stats.rankdata([scores.badness(task, name, folds)
+                                         for name in names]))
+    if not ranks:
+        return {}, 0, math.nan, math.nan
+    ranks = np.array(ranks)
+    p = math.nan
+    if len(names) > 2 and len(ranks) > 1 and ranks.std() > 0:
+        p = stats.friedmanchisquare(*ranks.T).pvalue
+    return (dict(zip(names, ranks.mean(axis=0))), len(ranks), p,
+            critical_difference(len(names), len(ranks))
+            if len(names) > 1 else math.nan)
+
+
+def duel(scores, tasks, ours, theirs):
+    """Wins, losses and ties of one method against another, and by how much
+    it is better: points of accuracy, and per cent of RMSE."""
+    count, points, ratios = [0, 0, 0], [], []
+    for task in tasks:
+        folds = scores.shared(task, (ours, theirs))
+        if not folds:
+            continue
+        a, b = (scores.badness(task, name, folds) for name in (ours, theirs))
+        count[0 if a < b else 1 if a > b else 2] += 1
+        if math.isinf(a) or math.isinf(b):
+            continue
+        if not scores.regression[task]:
+            points.append(100 * (b - a))
+        elif a > 0 and b > 0:
+            ratios.append(math.log(a / b))
+    return (count, np.mean(points) if points else math.nan,
+            100 * (math.exp(np.mean(ratios)) - 1) if ratios else math.nan)
+
+
+def number(value, form):
+    return "-" if math.isnan(value) else format(value, form)
+
+
+def ranking(scores, tasks, peers, gbnn=None, gbnns=()):
+    """A table of one GBNN (or none) among the peers; others are not ranked,
+    but it may win against them."""
+    kinds = {"all": tasks,
+             "classes": [t for t in tasks if not scores.regression[t]],
+             "responses": [t for t in tasks if scores.regression[t]]}
+    ours = [gbnn] if gbnn else []
+    both = ours + [p.name for p in peers if p.regression]
+    every = ours + [p.name for p in peers]
+    found = {kind: mean_ranks(scores, kinds[kind],
+                              every if kind == "classes" else both)
+             for kind in kinds}
+    if not any(counted for _, counted, _, _ in found.values()):
+        return []
+    head = ["", *(f"rank, {kind}" for kind in kinds)]
+    if gbnn:
+        head += ["wins", "losses", "ties", "share won", "accuracy, points",
+                 "RMSE, %"]
+    rows = []
+    order = sorted(every, key=lambda n: (found["all"][0].get(n, math.inf),
+                                         found["classes"][0].get(n, 0)))
+    for name in order + [other for other in gbnns if other != gbnn]:
+        shown = f"**{name}**" if name == gbnn else name
+        row = [shown] + [number(found[kind][0].get(name, math.nan), ".2f")
+                         for kind in kinds]
+        if gbnn and name != gbnn:
+            (w, l, t), points, ratio = duel(scores, tasks, gbnn, name)
+            share = (w + t / 2) / max(w + l + t, 1)
+            row += [str(w), str(l), str(t), f"{share:.0%}",
+                    number(points, "+.2f"), number(ratio, "+.1f")]
+        elif gbnn:
+            row += [""] * 6
+        rows.append(row)
+    empty = [""] * (6 if gbnn else 0)
+    rows.append(["tasks", *(str(found[kind][1]) for kind in kinds), *empty])
+    rows.append(["critical difference",
+                 *(number(found[kind][3], ".2f") for kind in kinds), *empty])
+    rows.append(["Friedman's p",
+                 *(number(found[kind][2], ".1g") for kind in kinds), *empty])
+    return page_table(head, rows)
+
+
+def training(scores, tasks, name):
+    """Seconds of each task, and the geometric mean of ratios to CLOCK's."""
+    seconds, ratios = [], []
+    for task in tasks:
+        folds = scores.shared(task, [name])
+        mean = scores.mean(task, name, folds, "train") if folds else math.nan
+        if math.isnan(mean):
+            continue
+        seconds.append(mean)
+        folds = scores.shared(task, [name, CLOCK])
+        if folds:
+            ratios.append(math.log(
+                max(scores.mean(task, name, folds, "train"), 1e-4) /
+                max(scores.mean(task, CLOCK, folds, "train"), 1e-4)))
+    return seconds, math.exp(np.mean(ratios)) if ratios else math.nan
+
+
+def times(scores, tasks, names):
+    """Seconds of training, and ratios to one method's."""
+    rows = []
+    for name in names:
+        seconds, ratio = training(scores, tasks, name)
+        if seconds:
+            rows.append([name, str(len(seconds)), f"{sum(seconds):.1f}",
+                         f"{max(seconds):.2f}", number(ratio, ".2f")])
+    return page_table(["", "tasks", "all of them, s", "longest, s",
+                       f"ratio to {CLOCK}"], rows)
+
+
+def score_table(scores, tasks, names):
+    rows = []
+    for task in tasks:
+        means = {}
+        for name in names:
+            folds = scores.shared(task, [name])
+            if folds:
+                means[name] = scores.mean(task, name, folds)
+        known = [mean for mean in means.values() if not math.isnan(mean)]
+        if not known:
+            continue
+        regression = scores.regression[task]
+        form = ".4g" if regression else ".4f"
+        best = format((min if regression else max)(known), form)
+        row = [task]
+        for name in names:
+            text = ("" if name not in means else "slow"
+                    if math.isnan(means[name]) else format(means[name], form))
+            row.append(f"**{text}**" if text == best else text)
+        rows.append(row)
+    return page_table(["task", *names], rows)
+
+
+def summary(scores, tasks, peers, gbnns):
+    """One line for each GBNN."""
+    names = [peer.name for peer in peers]
+    both = [peer.name for peer in peers if peer.regression]
+    rows = []
+    for gbnn in gbnns:
+        ranks, counted, _, _ = mean_ranks(scores, tasks, [gbnn] + both)
+        if not counted:
+            continue
+        best = min((ranks[name], name) for name in both) if both else None
+        row = [gbnn, str(counted), f"{ranks[gbnn]:.2f}",
+               f"{best[1]} {best[0]:.2f}" if best else "-"]
+        for name in names:
+            count, _, _ = duel(scores, tasks, gbnn, name)
+            row.append("{}/{}/{}".format(*count))
+        _, ratio = training(scores, tasks, gbnn)
+        rows.append(row + [number(ratio, ".2f")])
+    return page_table(["", "tasks", "rank", "best peer", *names, "time"], rows)
+
+
+def in_order(lines):
+    """The tasks of some lines, the paper's first."""
+    paper = CLASSIFICATION + REGRESSION
+    return sorted({line["task"] for line in lines}, key=lambda task: (
+        paper.index(task) if task in paper else len(paper), task))
+
+
+def report(lines, peers, folds, only_tasks=None, only_methods=None):
+    """The page, of all lines or of some tasks and methods."""
+    lines = [line for line in lines if line["fold"] < folds and
+             (only_tasks is None or line["task"] in only_tasks) and
+             (not only_methods or line["method"] in only_methods)]
+    regression = {line["task"]: line["regression"] for line in lines}
+    tasks = in_order(lines)
+    scores = Scores(newest(lines), regression, folds)
+    present = list(dict.fromkeys(line["method"] for line in lines))
+    gbnns = [name for name in present if name not in
+             {peer.name for peer in peers}]
+    ranked = [p for p in peers if p.ranked and p.name in present]
+    page = ["# Results", "", "Written by `experiments/wide/run`; "
+            "[README](README.md) says how to read it.", ""]
+    if not lines:
+        return "\n".join(page + ["There are none yet."]) + "\n"
+    if gbnns:
+        page += ["## Summary", "",
+                 *summary(scores, tasks, ranked, gbnns), ""]
+    for gbnn in gbnns:
+        table = ranking(scores, tasks, ranked, gbnn, gbnns)
+        if table:
+            page += [f"## {gbnn} among its peers", "", *table, ""]
+    if not gbnns:
+        page += ["## Peers", "", *ranking(scores, tasks, ranked), ""]
+    shown = gbnns + [p.name for p in peers if p.name in present]
+    page += ["## Time", "", *times(scores, tasks, shown), ""]
+    for title, kind in (("Accuracy", False), ("RMSE", True)):
+        some = [task for task in tasks if regression[task] == kind]
+        columns = gbnns + [p.name for p in ranked if p.regression or not kind]
+        if some:
+            page += [f"## {title}", "", *score_table(scores, some, columns),
+                     ""]
+    versions = sorted({f"{line['method']} {line['version']}"
+                       for line in lines if "version" in line})
+    if versions:
+        page += textwrap.wrap("Versions: " + ", ".join(versions) + ".", 100)
+    return "\n".join(page).rstrip("\n") + "\n"
