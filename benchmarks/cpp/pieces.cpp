@@ -93,8 +93,8 @@ static Times Measure(const arma::mat& data,
   arma::mat gradient;
   times.refinement = TimeOf([&]()
       {
-        function.EvaluateWithGradient(first, gradient);
-        function.EvaluateWithGradient(second, gradient);
+        function.Evaluate(first, &gradient);
+        function.Evaluate(second, &gradient);
       }) / 2;
 
   times.prediction = TimeOf([&]()
