@@ -214,12 +214,12 @@ TEST_CASE("RefinementOfPiecesHasTheRightGradient", "[HiddenSumsTest]")
     const RefineFunction<arma::mat, SquaredErrorLoss, float> fast(
         points.positions, targets, weights, nullptr, network, loss, terms);
     arma::mat gradient, denseGradient, fastGradient;
-    const double value = expected.EvaluateWithGradient(expected.InitialPoint(),
-        denseGradient);
-    REQUIRE(function.EvaluateWithGradient(function.InitialPoint(), gradient) ==
+    const double value = expected.Evaluate(expected.InitialPoint(),
+        &denseGradient);
+    REQUIRE(function.Evaluate(function.InitialPoint(), &gradient) ==
         Approx(value).epsilon(1e-11));
     REQUIRE(Difference(gradient, denseGradient) < 1e-11);
-    REQUIRE(fast.EvaluateWithGradient(fast.InitialPoint(), fastGradient) ==
+    REQUIRE(fast.Evaluate(fast.InitialPoint(), &fastGradient) ==
         Approx(value).epsilon(1e-4));
     REQUIRE(Difference(fastGradient, denseGradient) < 1e-4 *
         (1 + arma::abs(denseGradient).max()));
