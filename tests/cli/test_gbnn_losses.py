@@ -186,7 +186,8 @@ def test_weight_two_is_the_point_twice(data):
     data.program.table("y2.csv", np.vstack([y, y[twice]]))
     data.program.table("w.csv", 1.0 + twice)
     # One unit from all points at once; more would meet other subsamples.
-    size = ["-u", 1, "-S", 5, "-s", 1, "--refine_iterations", 0, "-n", 1]
+    size = ["-u", 1, "-S", 5, "-s", 1, "--refine_iterations", 0, "-n", 1,
+            "--input_encoding", "linear"]
     for loss in LOSSES:
         a = data.predict("-t", "x.csv", "-r", "y.csv", "-w", "w.csv", *size,
                          "--loss", loss)
