@@ -307,6 +307,7 @@ TEMPLATE_TEST_CASE("MoreLossesRefine", "[LossTrainingTest]", arma::mat,
   {
     GBNNRegressor<TestType, RegressionLoss> model(40, 2);
     model.Loss() = loss;
+    model.Refinement().Iterations() = 200;
     arma::vec ratios(5);
     for (size_t seed = 0; seed < ratios.n_elem; ++seed)
     {
