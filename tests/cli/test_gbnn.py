@@ -80,8 +80,10 @@ def test_no_unit_gives_a_constant(task):
 
 
 def test_staged_scores_are_those_of_active_units(task):
-    task.program.good(*task.train, "-M", "m.bin", "-T", "tx.csv", *task.known,
-                      "--staged_scores_file", "s.csv")
+    # On so few points, a refined classifier may score the same with any units.
+    task.program.good(*task.train, "--refine_iterations", 0,
+                      "--input_encoding", "linear", "-M", "m.bin", "-T",
+                      "tx.csv", *task.known, "--staged_scores_file", "s.csv")
     staged = task.program.numbers("s.csv")
     assert np.array_equal(staged[:, 0], np.arange(task.units + 1))
     assert len(set(staged[:, 1])) > 2
