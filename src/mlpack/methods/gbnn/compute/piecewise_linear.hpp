@@ -29,7 +29,8 @@ namespace mlpack {
  * - A dimension with at most B + 1 distinct values has an edge at each of them.
  * - A constant dimension has no pieces.
  * - Beyond the first and last edge, pieces stay what they are at that edge.
- * - A missing value (NaN) is taken for the median.
+ * - A missing value (NaN) is taken for the middle of the bins, which is the
+ *   median where there are many values.
  *
  * Positions() gives the same in a compact form: one number for each dimension,
  * the number of bins below x and the share of its own bin, in [0, B].
@@ -46,7 +47,7 @@ namespace mlpack {
 class PiecewiseLinear
 {
  public:
-  //! @param maxBins Most bins of a dimension, from 1 to MaxBins().
+  //! @param maxBins Most bins of a dimension, from 1 to Limit().
   explicit PiecewiseLinear(const size_t maxBins = 16) : maxBins(maxBins)
   {
     if (maxBins == 0 || maxBins > Limit())
