@@ -48,11 +48,12 @@ BINDING_LONG_DESC(
     "may have numeric and categorical columns and missing values.  Labels (any "
     "whole numbers) are given with " + PRINT_PARAM_STRING("labels") + "; "
     "without them, the last column of the training data is taken for the "
-    "labels.  Categories are turned into columns of 0 and 1, a missing value "
-    "becomes the mean of its column or its most frequent category, and columns "
-    "are scaled to mean 0 and variance 1 (unless " +
-    PRINT_PARAM_STRING("no_scaling") + " is given).  All this is kept in the "
-    "model and done to test data as well."
+    "labels.  Categories are turned into columns of 0 and 1, and numbers are "
+    "scaled to mean 0 and variance 1 (unless " +
+    PRINT_PARAM_STRING("no_scaling") + " is given).  A missing word is a "
+    "category of its own; a missing number becomes the mean of its column, and "
+    "a column of 0 and 1 says which ones are missing.  All this is kept in the model and done "
+    "to test data as well."
     "\n\n"
     "The trunk has the hidden layers that " + PRINT_PARAM_STRING("layers") +
     " gives the sizes of, with ReLU, and is trained for " +

@@ -60,12 +60,13 @@ BINDING_LONG_DESC(
     "outliers; the loss of one or several " + PRINT_PARAM_STRING("quantiles") +
     " of one response; or that of Poisson's distribution, for counts."
     "\n\n"
-    "Before training, categories are turned into columns of 0 and 1, a missing "
-    "value becomes the mean of its column or its most frequent category, and "
-    "columns are scaled to mean 0 and variance 1 (unless " +
-    PRINT_PARAM_STRING("no_scaling") + " is given).  All this is kept in the "
-    "model and done to test data as well; a category that did not occur in "
-    "training counts as an average one."
+    "Before training, categories are turned into columns of 0 and 1, and "
+    "numbers are scaled to mean 0 and variance 1 (unless " +
+    PRINT_PARAM_STRING("no_scaling") + " is given).  A missing word is a "
+    "category of its own; a missing number becomes the mean of its column, and "
+    "a column of 0 and 1 says which ones are missing.  All this is kept in the model and done "
+    "to test data as well; a category that did not occur in training counts as "
+    "an average one."
     "\n\n"
     "The network takes these columns as they are, or piecewise-linear: each "
     "column is cut into bins at quantiles of the training data, and a unit "

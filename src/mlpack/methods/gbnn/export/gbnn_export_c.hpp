@@ -226,31 +226,36 @@ static inline int GBNN_NAME(_category)(int column, const char* text)
   //! The function that turns a point into the inputs of the network.
   std::string Encode() const
   {
-    std::vector<std::string> counts, fills;
+    std::vector<std::string> counts, gaps;
     for (const PortableColumn& column : model.columns)
     {
       counts.push_back(std::to_string(column.categories.size()));
-      fills.push_back(CNumber(column.fill));
+      gaps.push_back(column.gaps ? "1" : "0");
     }
     return R"C(
 /* Turns a point into the inputs of the network. */
 static inline void GBNN_NAME(_encode)(const double* point, double* x)
 {
-)C" + CArray("int", "counts", counts) + CArray("double", "fill", fills) +
+)C" + CArray("int", "counts", counts) + CArray("int", "gaps", gaps) +
         CNumbers("mean", model.mean) +
         (model.scaled ? CNumbers("deviation", model.deviation) : "") + R"C(
   int column, k, i = 0;
   for (column = 0; column < GBNN_NAME(_columns); ++column)
   {
-    const double value = (point[column] != point[column]) ? fill[column] :
-        point[column];
-    int known = 0;
+    const double value = point[column];
+    const int missing = value != value;
+    int known = missing && gaps[column];
     if (counts[column] == 0)
-      x[i++] = value;
+    {
+      x[i] = missing ? mean[i] : value;
+      ++i;
+    }
     for (k = 0; k < counts[column]; ++k)
       known = known || value == k;
     for (k = 0; k < counts[column]; ++k, ++i)
       x[i] = known ? (value == k) : mean[i];
+    if (gaps[column])
+      x[i++] = missing;
   }
 )C" + (model.scaled ? "  for (k = 0; k < i; ++k)\n"
         "    x[k] = (x[k] - mean[k]) / deviation[k];\n}\n" : "}\n");

@@ -198,7 +198,7 @@ class ONNXExport
   std::string AddEncoding()
   {
     const size_t d = model.Inputs();
-    const std::string x = model.HasCategories() ? AddCategories() : "X";
+    const std::string x = model.IsExpanded() ? AddColumns() : "X";
     if (model.HasBins())
       return AddBins(x);
     const arma::fvec high = arma::conv_to<arma::fvec>::from(model.mean);
@@ -268,51 +268,63 @@ class ONNXExport
 
   /**
    * Turn categories into columns of 0 and 1, or NaN where they did not occur in
-   * training; numeric columns stay as they are.  Every column of the table is
-   * repeated for each of its categories, so that all is done elementwise: a
+   * training; numeric columns stay as they are.  A column of 0 and 1 follows
+   * where cells were missing in training.  Every column of the table is
+   * repeated for each of its new columns, so that all is done elementwise: a
    * repeated code is compared with the number of its category.
    */
-  std::string AddCategories()
+  std::string AddColumns()
   {
     const size_t d = model.Inputs();
     arma::uvec source(d);
-    arma::vec fill(d), code(d), last(d), categorical(d);
+    arma::vec code(d), last(d), categorical(d), hasGaps(d), gap(d);
     for (size_t c = 0, i = 0; c < model.Columns(); ++c)
     {
       const size_t count = model.columns[c].categories.size();
-      for (size_t k = 0; k < std::max<size_t>(1, count); ++k, ++i)
+      for (size_t k = 0; k < model.columns[c].Rows(); ++k, ++i)
       {
         source[i] = c;
-        fill[i] = (count > 0) ? model.columns[c].fill : 0.0;
         code[i] = double(k);
         last[i] = double(count) - 1;
         categorical[i] = (count > 0);
+        hasGaps[i] = model.columns[c].gaps;
+        gap[i] = model.columns[c].gaps && k + 1 == model.columns[c].Rows();
       }
     }
 
     const std::string x = Node("Gather", { "X", Integers("source", source) },
         "repeated");
     Attribute("axis", 1);
-    const std::string codes = Node("Where", { Node("IsNaN", { x }, "missing"),
-        Floats("fill", { d }, fill), x }, "codes");
+    const auto flags = [&](const std::string& name, const arma::vec& values)
+    {
+      const std::string node = Node("Cast", { Floats(name, { d }, values) },
+          "is_" + name);
+      Attribute("to", Type::BOOL);
+      return node;
+    };
+    const std::string missing = Node("IsNaN", { x }, "missing");
     const std::string hot = Node("Cast", { Node("Equal",
-        { codes, Floats("code", { d }, code) }, "is_category") }, "hot");
+        { x, Floats("code", { d }, code) }, "is_category") }, "hot");
     Attribute("to", Type::FLOAT);
 
     // Any code that is none of 0, 1, ..., last did not occur in training.
-    const std::string whole = Node("Equal", { Node("Floor", { codes }, "floor"),
-        codes }, "is_whole");
+    const std::string whole = Node("Equal", { Node("Floor", { x }, "floor"),
+        x }, "is_whole");
     const std::string inside = Node("And", {
-        Node("GreaterOrEqual", { codes, Number("zero", 0) }, "is_from_zero"),
-        Node("LessOrEqual", { codes, Floats("last", { d }, last) },
+        Node("GreaterOrEqual", { x, Number("zero", 0) }, "is_from_zero"),
+        Node("LessOrEqual", { x, Floats("last", { d }, last) },
             "is_to_last") }, "is_inside");
-    const std::string known = Node("And", { whole, inside }, "is_known");
+    const std::string known = Node("Or", {
+        Node("And", { whole, inside }, "is_code"),
+        Node("And", { missing, flags("known_gap", hasGaps) }, "is_gap_here") },
+        "is_known");
     const std::string columns = Node("Where", { known, hot,
         Number("nan", arma::datum::nan) }, "columns");
-    const std::string isCategorical = Node("Cast",
-        { Floats("categorical", { d }, categorical) }, "is_categorical");
-    Attribute("to", Type::BOOL);
-    return Node("Where", { isCategorical, columns, x }, "encoded");
+    const std::string encoded = Node("Where",
+        { flags("categorical", categorical), columns, x }, "encoded");
+    const std::string gaps = Node("Cast", { missing }, "gaps");
+    Attribute("to", Type::FLOAT);
+    return Node("Where", { flags("gap", gap), gaps, encoded }, "expanded");
   }
 
   //! Add the network; returns the name of the scores.

@@ -24,8 +24,15 @@ struct PortableColumn
   //! The categories, in the order of their codes 0, 1, ...; none if the column
   //! is numeric.
   std::vector<std::string> categories;
-  //! What a missing cell becomes: a number, or the code of a category.
-  double fill;
+  //! Whether cells were missing in training: the last number that the column
+  //! becomes is 1 for them, else 0.
+  bool gaps;
+
+  //! Number of numbers that it becomes.
+  size_t Rows() const
+  {
+    return std::max<size_t>(1, categories.size()) + gaps;
+  }
 };
 
 /**
@@ -72,8 +79,8 @@ struct PortableGBNN
   size_t Scores() const { return outputBias.n_elem; }
   //! Number of predictions: probabilities of classes, or responses.
   size_t Outputs() const { return regression ? Scores() : labels.n_elem; }
-  //! Whether some column is categorical.
-  bool HasCategories() const;
+  //! Whether some column becomes columns of 0 and 1.
+  bool IsExpanded() const;
 
   bool regression;
   std::vector<PortableColumn> columns;
@@ -138,7 +145,7 @@ inline PortableGBNN::PortableGBNN(const GBNNModel& model) :
   for (size_t c = 0; c < encoder.Columns(); ++c)
   {
     columns.push_back({ encoder.Names().empty() ? "" : encoder.Name(c),
-        encoder.Categories(c), encoder.Fill(c) });
+        encoder.Categories(c), encoder.HasGaps(c) });
   }
   scaled = encoder.IsScaled();
   mean = encoder.Mean();
@@ -180,16 +187,16 @@ void PortableGBNN::TakeNetwork(const ModelType& model)
     hiddenBias -= arma::sum(hiddenWeights, 0).t();
     hiddenWeights *= 2;
   }
-  columns.assign(d, { "", { }, 0.0 });
+  columns.assign(d, { "", { }, false });
   scaled = false;
   mean.zeros(d);
   deviation.ones(d);
 }
 
-inline bool PortableGBNN::HasCategories() const
+inline bool PortableGBNN::IsExpanded() const
 {
   return std::any_of(columns.begin(), columns.end(),
-      [](const PortableColumn& c) { return !c.categories.empty(); });
+      [](const PortableColumn& c) { return !c.categories.empty() || c.gaps; });
 }
 
 } // namespace mlpack

@@ -155,7 +155,9 @@ inline arma::mat ColumnGradients(const GBNNModel& model,
     {
       for (size_t r = 0; r < columns.n_elem; ++r)
       {
-        if (!encoder.Categories(columns[r]).empty())
+        // Nor has a column that says where another one is missing.
+        if (!encoder.Categories(columns[r]).empty() ||
+            (r > 0 && columns[r] == columns[r - 1]))
           continue;
         result(k * encoder.Columns() + columns[r], i) = gradients(r, k, i) /
             (encoder.IsScaled() ? encoder.Deviation()[r] : 1.0);
@@ -188,15 +190,21 @@ inline arma::mat ColumnDependence(const GBNNModel& model,
   arma::rowvec shown;
   if (encoder.Categories(column).empty())
   {
-    values = DependenceGrid<arma::rowvec>(points.row(rows[0]));
-    shown = values * deviation[0] + mean[0];
+    const arma::rowvec grid = DependenceGrid<arma::rowvec>(
+        points.row(rows[0]));
+    shown = grid * deviation[0] + mean[0];
+    // Numbers that are there are not missing.
+    values = arma::repmat(-mean / deviation, 1, grid.n_elem);
+    values.row(0) = grid;
   }
   else
   {
-    values.eye(rows.n_elem, rows.n_elem);
+    // None of them is missing.
+    const size_t count = encoder.Categories(column).size();
+    values.eye(rows.n_elem, count);
     values.each_col() -= mean;
     values.each_col() /= deviation;
-    shown = arma::regspace<arma::rowvec>(0, rows.n_elem - 1);
+    shown = arma::regspace<arma::rowvec>(0, count - 1);
   }
   return arma::join_cols(shown, Visit(model, [&](const auto& m)
       {

@@ -40,15 +40,15 @@ using DatasetInfoType = version::Info;
  *
  * - a categorical column becomes one column of 0 and 1 for each category that
  *   occurs in training;
- * - a missing cell (NaN) becomes the mean of its column, or the most frequent
- *   category;
- * - then each column is shifted and scaled to mean 0 and variance 1, unless
- * that
- *   is switched off; a constant column is only shifted.
+ * - a column of which cells are missing (NaN) in training is followed by one of
+ *   0 and 1 that says which.  A missing number becomes the mean of its column;
+ * - then all columns are shifted to mean 0, and those of numbers scaled to
+ *   variance 1, unless that is switched off.  Columns of 0 and 1 keep their
+ *   scale: scaled, a rare category would be a large number.
  *
- * A category that did not occur in training says nothing: its columns take
- * their means over the training data.  Categories are known by their text, so
- * that files may list them in any order.
+ * What did not occur in training, a category or a missing cell, says nothing:
+ * its columns take their means over the training data.  Categories are known by
+ * their text, so that files may list them in any order.
  */
 class TableEncoder
 {
@@ -63,7 +63,7 @@ class TableEncoder
    * @param name What to call the table in errors.
    * @param scale Whether to scale to mean 0 and variance 1.
    * @param weights Weights of the points, none of them 0, or empty; a point of
-   *     weight 2 counts as two in means and most frequent categories.
+   *     weight 2 counts as two in means and deviations.
    * @return The encoded points.
    */
   arma::mat Fit(arma::mat&& table,
@@ -93,14 +93,19 @@ class TableEncoder
   {
     return categories[column];
   }
-  //! What a missing cell of a column becomes: a number, or the place of a
-  //! category.
-  double Fill(const size_t column) const { return fill[column]; }
+  //! Whether cells of a column were missing in training.
+  bool HasGaps(const size_t column) const { return gaps[column]; }
+  //! Number of numbers that a column becomes.
+  size_t Rows(const size_t column) const
+  {
+    return std::max<size_t>(1, categories[column].size()) + gaps[column];
+  }
   //! Whether points are scaled.
   bool IsScaled() const { return scaled; }
   //! Mean of each encoded column in training.
   const arma::vec& Mean() const { return mean; }
-  //! Deviation of each encoded column in training; 1 where it is constant.
+  //! Deviation of each encoded column in training; 1 where it is constant, and
+  //! for columns of 0 and 1.
   const arma::vec& Deviation() const { return deviation; }
 
   //! What a column is called: by its name if it is known, else "column 3".
@@ -120,15 +125,15 @@ class TableEncoder
  private:
   //! Throw std::invalid_argument if there are infinite numbers.
   static void CheckFinite(const arma::mat& table, const std::string& name);
-  //! Learn the mean, or most frequent category, of each column.
-  void LearnColumns(const arma::mat& table,
-                    const gbnn::DatasetInfoType& info,
-                    const arma::rowvec& weights);
-  //! Replace categories by 0 and 1, with NaN for unknown ones; fill holes.
+  //! Learn the categories of each column, and whether cells are missing.
+  void LearnColumns(const arma::mat& table, const gbnn::DatasetInfoType& info);
+  //! Replace categories by 0 and 1, with NaN for unknown ones, and add columns
+  //! that say what is missing.
   arma::mat Expand(arma::mat&& table,
                    const gbnn::DatasetInfoType& info,
                    const std::string& name) const;
-  //! Where the category of each value of a column stands in `categories`.
+  //! Where the category of each value of a column stands in `categories`; their
+  //! number if it is unknown, one more if it is missing.
   std::vector<size_t> MatchCategories(const arma::mat& table,
                                       const gbnn::DatasetInfoType& info,
                                       const size_t column) const;
@@ -148,8 +153,8 @@ class TableEncoder
 
   //! The categories of each column; none if it is numeric.
   std::vector<std::vector<std::string>> categories;
-  //! What a missing cell becomes: a number, or the place of a category.
-  std::vector<double> fill;
+  //! Whether cells of a column were missing in training; 0 or 1.
+  std::vector<uint8_t> gaps;
   bool scaled;
   //! Mean and deviation of each encoded column.
   arma::vec mean;
@@ -160,7 +165,7 @@ class TableEncoder
 
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::TableEncoder, 2);
+CEREAL_CLASS_VERSION(mlpack::TableEncoder, 3);
 
 #include "table_encoder_impl.hpp"
 

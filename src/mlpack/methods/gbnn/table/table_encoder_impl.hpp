@@ -14,6 +14,8 @@
 #include "table_encoder.hpp"
 
 #include <charconv>
+#include <cmath>
+#include <set>
 
 #include "../compute/point_sums.hpp"
 #include "../compute/require_version.hpp"
@@ -33,7 +35,7 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
         std::to_string(table.n_rows) + " columns)");
   }
   CheckFinite(table, name);
-  LearnColumns(table, info, weights);
+  LearnColumns(table, info);
   names.clear();
   scaled = scale;
   arma::mat points = Expand(std::move(table), info, name);
@@ -83,7 +85,7 @@ inline arma::uvec TableEncoder::ColumnOfRows() const
 {
   arma::uvec columns(Dimensionality());
   for (size_t c = 0, row = 0; c < Columns(); ++c)
-    for (size_t k = 0; k < std::max<size_t>(1, categories[c].size()); ++k)
+    for (size_t k = 0; k < Rows(c); ++k)
       columns[row++] = c;
   return columns;
 }
@@ -129,48 +131,28 @@ inline std::string TableEncoder::FirstText(const gbnn::DatasetInfoType& info,
 }
 
 inline void TableEncoder::LearnColumns(const arma::mat& table,
-                                       const gbnn::DatasetInfoType& info,
-                                       const arma::rowvec& weights)
+                                       const gbnn::DatasetInfoType& info)
 {
-  const size_t columns = table.n_rows;
-  categories.assign(columns, {});
-  fill.assign(columns, 0.0);
-  const arma::vec sums = gbnn::SumOverPoints(table.n_cols, weights,
-      2 * columns, [&](const size_t i, const double weight, double* sum)
-      {
-        const double* x = table.colptr(i);
-        for (size_t c = 0; c < columns; ++c)
-        {
-          const bool known = !std::isnan(x[c]);
-          sum[2 * c] += known ? weight * x[c] : 0.0;
-          sum[2 * c + 1] += known ? weight : 0.0;
-        }
-      });
-
-  for (size_t c = 0; c < columns; ++c)
+  categories.assign(table.n_rows, {});
+  gaps.assign(table.n_rows, 0);
+  for (size_t c = 0; c < table.n_rows; ++c)
   {
-    if (info.Type(c) != gbnn::version::categorical)
-    {
-      fill[c] = (sums[2 * c + 1] > 0) ? sums[2 * c] / sums[2 * c + 1] : 0.0;
-      continue;
-    }
+    const bool isCategorical = info.Type(c) == gbnn::version::categorical;
     // Only what occurs here: a DatasetInfo may know more, and in any order.
-    std::map<std::string, double> counts;
+    std::set<std::string> found;
+    size_t known = 0;
     for (size_t i = 0; i < table.n_cols; ++i)
-      if (!std::isnan(table(c, i)))
-        counts[CategoryOf(table(c, i), info, c)] += gbnn::WeightOf(weights, i);
-    double maximum = 0;
-    for (const auto& [category, count] : counts)
     {
-      if (count > maximum)
-      {
-        maximum = count;
-        fill[c] = double(categories[c].size());
-      }
-      categories[c].push_back(category);
+      if (std::isnan(table(c, i)))
+        continue;
+      ++known;
+      if (isCategorical)
+        found.insert(CategoryOf(table(c, i), info, c));
     }
-    // A column of missing cells only has one category, which says nothing.
-    if (categories[c].empty())
+    categories[c].assign(found.begin(), found.end());
+    // A column without any cell says nothing; one of text stays one of text.
+    gaps[c] = (known > 0 && known < table.n_cols);
+    if (isCategorical && known == 0)
       categories[c].push_back("");
   }
 }
@@ -188,7 +170,7 @@ inline std::vector<size_t> TableEncoder::MatchCategories(
     const double value = table(column, i);
     if (std::isnan(value))
     {
-      result[i] = size_t(fill[column]);
+      result[i] = known.size() + 1;
       continue;
     }
     const auto found = places.find(value);
@@ -221,8 +203,8 @@ inline arma::mat TableEncoder::Expand(arma::mat&& table,
           name + " has text ('" + FirstText(info, c) + "'), but had only "
           "numbers in training");
     }
-    size += std::max<size_t>(1, categories[c].size());
-    numeric &= categories[c].empty();
+    size += Rows(c);
+    numeric &= categories[c].empty() && !gaps[c];
   }
 
   arma::mat points;
@@ -232,23 +214,26 @@ inline arma::mat TableEncoder::Expand(arma::mat&& table,
     points.zeros(size, table.n_cols);
   for (size_t c = 0, row = 0; c < Columns(); ++c)
   {
-    if (categories[c].empty())
+    const size_t count = categories[c].size();
+    if (gaps[c])
     {
-      if (!numeric)
-        points.row(row) = table.row(c);
-      ++row;
-      continue;
+      for (size_t i = 0; i < table.n_cols; ++i)
+        points(row + Rows(c) - 1, i) = std::isnan(table(c, i));
     }
-    const std::vector<size_t> places = MatchCategories(table, info, c);
-    for (size_t i = 0; i < places.size(); ++i)
+    if (count == 0 && !numeric)
+      points.row(row) = table.row(c);
+    if (count > 0)
     {
-      if (places[i] < categories[c].size())
-        points(row + places[i], i) = 1;
-      else
-        points.col(i).subvec(row, row + categories[c].size() - 1).fill(
-            arma::datum::nan);
+      const std::vector<size_t> places = MatchCategories(table, info, c);
+      for (size_t i = 0; i < places.size(); ++i)
+      {
+        if (places[i] < count)
+          points(row + places[i], i) = 1;
+        else if (places[i] == count || !gaps[c])
+          points.col(i).subvec(row, row + count - 1).fill(arma::datum::nan);
+      }
     }
-    row += categories[c].size();
+    row += Rows(c);
   }
   return points;
 }
@@ -256,37 +241,37 @@ inline arma::mat TableEncoder::Expand(arma::mat&& table,
 inline void TableEncoder::LearnScale(const arma::mat& points,
                                      const arma::rowvec& weights)
 {
-  // A missing number adds nothing to the sum of squares, as the mean would.
+  // What is missing adds nothing to sums.
   const size_t d = points.n_rows;
-  mean.set_size(d);
-  size_t row = 0;
-  for (size_t c = 0; c < Columns(); ++c)
+  const auto means = [&](const auto& term)
   {
-    if (categories[c].empty())
-      mean[row++] = fill[c];
-    for (size_t k = 0; k < categories[c].size(); ++k, ++row)
-      mean[row] = weights.is_empty() ? arma::mean(points.row(row)) :
-          arma::dot(points.row(row), weights) / arma::accu(weights);
-  }
-  const arma::vec squares = gbnn::SumOverPoints(points.n_cols, weights,
-      2 * d, [&](const size_t i, const double weight, double* sum)
-      {
-        const double* x = points.colptr(i);
-        for (size_t r = 0; r < d; ++r)
+    const arma::vec sums = gbnn::SumOverPoints(points.n_cols, weights, 2 * d,
+        [&](const size_t i, const double weight, double* sum)
         {
-          const bool known = !std::isnan(x[r]);
-          const double difference = known ? x[r] - mean[r] : 0.0;
-          sum[2 * r] += weight * difference * difference;
-          sum[2 * r + 1] += known ? weight : 0.0;
-        }
-      });
+          const double* x = points.colptr(i);
+          for (size_t r = 0; r < d; ++r)
+          {
+            const bool known = !std::isnan(x[r]);
+            sum[2 * r] += known ? weight * term(x[r], r) : 0.0;
+            sum[2 * r + 1] += known ? weight : 0.0;
+          }
+        });
+    arma::vec result(d, arma::fill::zeros);
+    for (size_t r = 0; r < d; ++r)
+      if (sums[2 * r + 1] > 0)
+        result[r] = sums[2 * r] / sums[2 * r + 1];
+    return result;
+  };
+  mean = means([](const double x, const size_t) { return x; });
+  const arma::vec variance = means([&](const double x, const size_t r)
+      { return std::pow(x - mean[r], 2); });
   deviation.ones(d);
-  for (size_t r = 0; r < d; ++r)
+  for (size_t c = 0, row = 0; c < Columns(); row += Rows(c++))
   {
-    const double value = std::sqrt(squares[2 * r] / squares[2 * r + 1]);
     // What rounding leaves of a constant column is no deviation.
-    if (value > 1e-12 * std::abs(mean[r]))
-      deviation[r] = value;
+    const double value = std::sqrt(variance[row]), rounding = 1e-12;
+    if (categories[c].empty() && value > rounding * std::abs(mean[row]))
+      deviation[row] = value;
   }
 }
 
@@ -311,9 +296,9 @@ inline void TableEncoder::Scale(arma::mat& points) const
 template<typename Archive>
 void TableEncoder::serialize(Archive& ar, const uint32_t version)
 {
-  gbnn::RequireVersion("TableEncoder", version, 2);
+  gbnn::RequireVersion("TableEncoder", version, 3);
   ar(CEREAL_NVP(categories));
-  ar(CEREAL_NVP(fill));
+  ar(CEREAL_NVP(gaps));
   ar(CEREAL_NVP(scaled));
   ar(CEREAL_NVP(mean));
   ar(CEREAL_NVP(deviation));
@@ -321,21 +306,21 @@ void TableEncoder::serialize(Archive& ar, const uint32_t version)
 
   if (cereal::is_loading<Archive>())
   {
-    size_t size = 0;
-    for (const std::vector<std::string>& names : categories)
-      size += std::max<size_t>(1, names.size());
-    if (fill.size() != categories.size() || mean.n_elem != size ||
-        deviation.n_elem != size ||
+    if (gaps.size() != categories.size() ||
         (!names.empty() && names.size() != categories.size()))
       throw std::runtime_error("TableEncoder: sizes do not match");
+    size_t size = 0;
     for (size_t c = 0; c < categories.size(); ++c)
     {
-      if (!std::isfinite(fill[c]) || (!categories[c].empty() &&
-          !(fill[c] >= 0 && fill[c] < double(categories[c].size()))))
-        throw std::runtime_error("TableEncoder: no value for missing cells");
-      if (!std::is_sorted(categories[c].begin(), categories[c].end()))
-        throw std::runtime_error("TableEncoder: categories are not sorted");
+      if (gaps[c] > 1)
+        throw std::runtime_error("TableEncoder: gaps are neither 0 nor 1");
+      size += Rows(c);
     }
+    if (mean.n_elem != size || deviation.n_elem != size)
+      throw std::runtime_error("TableEncoder: sizes do not match");
+    for (const std::vector<std::string>& known : categories)
+      if (!std::is_sorted(known.begin(), known.end()))
+        throw std::runtime_error("TableEncoder: categories are not sorted");
     if (!mean.is_finite() || !deviation.is_finite() ||
         arma::any(deviation <= 0))
       throw std::runtime_error("TableEncoder: mean or deviation out of range");
