@@ -44,8 +44,8 @@ struct Generated
 };
 
 /**
- * What an activation costs, in multiplications and additions of a product, and
- * what these cost in single precision.
+ * What an activation costs, in multiplications and additions of a product, what
+ * these cost in single precision, and what those of a Cholesky factor cost.
  */
 static void Arithmetic()
 {
@@ -86,6 +86,21 @@ static void Arithmetic()
       "sum,ns", "logistic", "tanh", "relu");
   measure("double", 0.0);
   measure("float", 0.0f);
+
+  // p^3 / 6 multiplications and additions.
+  std::printf("%-8s %10s\n", "p", "factor,ns");
+  for (const size_t p : { 10, 30, 100, 200 })
+  {
+    const arma::mat root(p, p, arma::fill::randn);
+    const arma::mat matrix = root * root.t() + arma::eye(p, p);
+    arma::mat copy;
+    const double time = TimeOf([&]()
+        {
+          copy = matrix;
+          gbnn::Cholesky(copy);
+        });
+    std::printf("%-8zu %10.4f\n", p, 6e9 * time / double(p * p * p));
+  }
 }
 
 //! Nanoseconds for a point and an input of a pass over points in blocks of so
@@ -553,6 +568,8 @@ static void Tolerances(const std::string& folder)
     };
   };
   const size_t typical = 600;
+  compare("L-BFGS: tolerance 0.1, over projection", base,
+      lbfgs(0.1 / typical));
   const arma::mat lbfgsBase = measure(lbfgs(0.1 / typical));
   compare("L-BFGS: tolerance 1", lbfgsBase, lbfgs(1.0 / typical));
   compare("L-BFGS: tolerance 0.01", lbfgsBase, lbfgs(0.01 / typical));

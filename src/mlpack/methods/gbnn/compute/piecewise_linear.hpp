@@ -58,8 +58,9 @@ class PiecewiseLinear
     }
   }
 
-  //! Positions in so many bins keep enough digits in single precision.
-  static size_t Limit() { return 256; }
+  //! The most bins that can be asked for.  A position in 2^8 bins leaves 16 of
+  //! the 24 bits of single precision for the share of its bin.
+  static constexpr size_t Limit() { return 256; }
 
   //! Learn the edges from points, one a column.
   template<typename MatType>
@@ -256,7 +257,7 @@ class PiecewiseLinear
   //! The bin of a number that is less than the last edge.
   size_t BinOf(const double x, const size_t dimension) const
   {
-    // Without branches, which a processor could not foresee.
+    // Without branches, which a processor could not predict.
     const double* e = edges[dimension].memptr();
     size_t bin = 0;
     for (size_t n = NumBins(dimension); n > 1; )

@@ -16,7 +16,6 @@
 
 #include "newton_step.hpp"
 
-
 namespace mlpack {
 namespace gbnn {
 
@@ -47,9 +46,12 @@ inline double WeightedQuantile(std::vector<WeightedValue>& values,
   double total = 0;
   for (const WeightedValue& v : values)
     total += v.weight;
-  const double rounding = 1e-11 * total;
+  // Sums of weights that differ by less than rounding errors are the same: a
+  // sum of 10^5 numbers in double precision may be off by about 1e-11.
+  const double tolerance = 1e-11;
+  const double rounding = tolerance * total;
 
-  // Halve the values that come into question until one is left.
+  // Halve the range of candidates until one is left.
   auto first = values.begin(), last = values.end();
   double below = 0;
   while (last - first > 1)
@@ -101,7 +103,7 @@ double PinballMinimum(const size_t points,
   {
     const double s = slope(i), kink = error(i) / s;
     const double weight = WeightOf(weights, i) * std::abs(s);
-    // A point whose score stays as it is has no say.
+    // A point whose score does not change has no kink.
     if (!(weight > 0) || !std::isfinite(kink))
       continue;
     kinks.push_back({ kink, weight });
@@ -109,6 +111,9 @@ double PinballMinimum(const size_t points,
   }
   return kinks.empty() ? 0.0 : WeightedQuantile(kinks, goal);
 }
+
+//! Operations for each point of a weighted quantile, roughly.
+constexpr size_t QuantileCost = 50;
 
 /**
  * For each output the constant at which its pinball loss is least: a weighted
@@ -124,7 +129,7 @@ arma::Col<typename MatType::elem_type> PinballStart(
 {
   using ElemType = typename MatType::elem_type;
   arma::Col<ElemType> start(targets.n_rows);
-  Pieces(targets.n_rows, 50 * targets.n_cols).ForEach(
+  Pieces(targets.n_rows, QuantileCost * targets.n_cols).ForEach(
       [&](const size_t, const size_t begin, const size_t end)
       {
         for (size_t k = begin; k < end; ++k)
@@ -147,7 +152,7 @@ arma::Col<typename MatType::elem_type> PinballStep(
 {
   using ElemType = typename MatType::elem_type;
   arma::Col<ElemType> rho(targets.n_rows);
-  Pieces(targets.n_rows, 50 * targets.n_cols).ForEach(
+  Pieces(targets.n_rows, QuantileCost * targets.n_cols).ForEach(
       [&](const size_t, const size_t begin, const size_t end)
       {
         for (size_t k = begin; k < end; ++k)
@@ -160,11 +165,14 @@ arma::Col<typename MatType::elem_type> PinballStep(
   return rho;
 }
 
-//! Whether a target and its score are the same but for rounding.
+//! Whether a target and its score are the same but for rounding: that of the
+//! step, of the product with it, of the sum, and of the target.
 template<typename ElemType>
 bool IsHit(const ElemType y, const ElemType f)
 {
-  return std::abs(y - f) <= 4 * std::numeric_limits<ElemType>::epsilon() *
+  const ElemType roundings = 4;
+  return std::abs(y - f) <= roundings *
+      std::numeric_limits<ElemType>::epsilon() *
       std::max(std::abs(y), std::abs(f));
 }
 
