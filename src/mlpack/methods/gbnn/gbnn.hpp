@@ -313,8 +313,8 @@ class GBNN
   /**
    * Choose between linear inputs and piecewise-linear ones with few or many
    * bins, for the next training; sets Bins().  For each candidate, networks are
-   * boosted without the holdout, and the loss on the holdout decides: first on
-   * the number of bins, then, after refinement, between bins and linear inputs.
+   * boosted on the points outside a holdout, whose loss decides: first on the
+   * number of bins, then, after refinement, between bins and linear inputs.
    * The next Refine() does as many rounds as were best here.  Parameters are
    * those of Boost(), but the optimizer is that of the refinement.
    */

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/compute/input_pieces.hpp
  *
- * How points become the inputs of a network.
+ * What the inputs of a network are.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
