@@ -112,8 +112,42 @@ double PinballMinimum(const size_t points,
   return kinks.empty() ? 0.0 : WeightedQuantile(kinks, goal);
 }
 
-//! Operations for each point of a weighted quantile, roughly.
-constexpr size_t QuantileCost = 50;
+/**
+ * The minimum along a line for each output; see PinballMinimum().
+ *
+ * @param targets Targets, one column a point.
+ * @param weights Weights of the points, or empty.
+ * @param quantile quantile(k): that of output k.
+ * @param error error(k, i): e_i of output k.
+ * @param slope slope(k, i): s_i of output k.
+ */
+template<typename MatType,
+         typename RowType,
+         typename QuantileType,
+         typename ErrorType,
+         typename SlopeType>
+arma::Col<typename MatType::elem_type> PinballMinima(
+    const MatType& targets,
+    const RowType& weights,
+    const QuantileType& quantile,
+    const ErrorType& error,
+    const SlopeType& slope)
+{
+  using ElemType = typename MatType::elem_type;
+  // Operations for each point of a weighted quantile, roughly.
+  const size_t workPerPoint = 50;
+  arma::Col<ElemType> result(targets.n_rows);
+  Pieces(targets.n_rows, workPerPoint * targets.n_cols).ForEach(
+      [&](const size_t, const size_t begin, const size_t end)
+      {
+        for (size_t k = begin; k < end; ++k)
+          result[k] = ElemType(PinballMinimum(targets.n_cols, weights,
+              quantile(k),
+              [&](const size_t i) { return error(k, i); },
+              [&](const size_t i) { return slope(k, i); }));
+      });
+  return result;
+}
 
 /**
  * For each output the constant at which its pinball loss is least: a weighted
@@ -127,18 +161,9 @@ arma::Col<typename MatType::elem_type> PinballStart(
     const RowType& weights,
     const QuantileType& quantile)
 {
-  using ElemType = typename MatType::elem_type;
-  arma::Col<ElemType> start(targets.n_rows);
-  Pieces(targets.n_rows, QuantileCost * targets.n_cols).ForEach(
-      [&](const size_t, const size_t begin, const size_t end)
-      {
-        for (size_t k = begin; k < end; ++k)
-          start[k] = ElemType(PinballMinimum(targets.n_cols, weights,
-              quantile(k),
-              [&](const size_t i) { return double(targets(k, i)); },
-              [](const size_t /* i */) { return 1.0; }));
-      });
-  return start;
+  return PinballMinima(targets, weights, quantile,
+      [&](const size_t k, const size_t i) { return double(targets(k, i)); },
+      [](const size_t /* k */, const size_t /* i */) { return 1.0; });
 }
 
 //! The exact line search for each output of a stage, h.
@@ -150,19 +175,10 @@ arma::Col<typename MatType::elem_type> PinballStep(
     const RowType& weights,
     const QuantileType& quantile)
 {
-  using ElemType = typename MatType::elem_type;
-  arma::Col<ElemType> rho(targets.n_rows);
-  Pieces(targets.n_rows, QuantileCost * targets.n_cols).ForEach(
-      [&](const size_t, const size_t begin, const size_t end)
-      {
-        for (size_t k = begin; k < end; ++k)
-          rho[k] = ElemType(PinballMinimum(targets.n_cols, weights,
-              quantile(k),
-              [&](const size_t i)
-              { return double(targets(k, i)) - scores(k, i); },
-              [&](const size_t i) { return double(h(k, i)); }));
-      });
-  return rho;
+  return PinballMinima(targets, weights, quantile,
+      [&](const size_t k, const size_t i)
+      { return double(targets(k, i)) - scores(k, i); },
+      [&](const size_t k, const size_t i) { return double(h(k, i)); });
 }
 
 //! Whether a target and its score are the same but for rounding: that of the
