@@ -133,9 +133,9 @@ class Pieces
   }
 
  private:
-  //! A piece has at least about this many operations.  They take a few
-  //! microseconds, about as long as it takes to hand work to another thread
-  //! (`gbnn_constants_benchmark threads`).
+  //! A piece has at least about this many operations.  They take about four
+  //! times as long as handing work to another thread (`gbnn_constants_benchmark
+  //! threads`).
   static constexpr size_t minWork = 100000;
 
   size_t items;

@@ -54,9 +54,9 @@ inline GBNNActivation ToGBNNActivation(const std::string& name)
 namespace gbnn {
 
 /**
- * Multiplications and additions that take as long as the logistic function or
- * tanh: 14 on amd64 with AVX-512, more where vectors are shorter
- * (`gbnn_constants_benchmark arithmetic`; see doc/developer/constants.md).
+ * Multiplications and additions in double precision that take as long as the
+ * logistic function or tanh.  On amd64, `gbnn_constants_benchmark arithmetic`
+ * measures 14 to 17, depending on the level; see doc/developer/constants.md.
  */
 constexpr size_t ActivationCost = 18;
 
