@@ -47,10 +47,10 @@ class VariableProjection
 {
  public:
   /**
-   * The defaults are where a smaller tolerance, more steps or a smaller ridge
-   * takes longer but hardly lowers the loss on test data, and a larger one
-   * raises it: `gbnn_constants_benchmark tolerances`, see
-   * doc/developer/constants.md.
+   * With a smaller tolerance, more steps or smaller ridges than the defaults,
+   * the loss on test data hardly changes; with a larger tolerance, fewer steps
+   * or a larger hidden ridge it rises (`gbnn_constants_benchmark tolerances`;
+   * see doc/developer/constants.md).
    *
    * @param maxIterations Most steps to take.
    * @param tolerance Stop when a step lowers the objective by less than this
