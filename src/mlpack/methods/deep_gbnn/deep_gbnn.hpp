@@ -19,8 +19,8 @@ namespace mlpack {
 /**
  * Deep-GBNN (Section 3.2 of the paper): the last dense layer and the output of
  * a trained network are dropped, the layers that remain are frozen, and a GBNN,
- * the head, is trained on what comes out of them.  The result is again one
- * network, and its head's last units can be switched off.
+ * the head, is trained on their output.  The result is again one network, and
+ * the last units of its head can be switched off.
  *
  * @code
  * FFN<NegativeLogLikelihood> network; // Dense, convolutional, ...
@@ -33,12 +33,12 @@ namespace mlpack {
  * model.Classify(testImages, predictions);
  * @endcode
  *
- * The network that is given is copied and never changed.  Features, the output
- * of the frozen layers, are computed once for a training, in batches, in the
- * mode for prediction (no dropout).
+ * The given network is copied and never changed.  Features, the output of the
+ * frozen layers, are computed once for a training, in batches, in the mode for
+ * prediction (no dropout).
  *
- * Predicting is not const, and not for several threads at once, because
- * mlpack's layers keep what they compute.
+ * Prediction is not const, and not thread-safe, because mlpack's layers store
+ * what they compute.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  * @tparam LossType The loss that the head minimizes; see LogLoss.
@@ -52,8 +52,7 @@ class DeepGBNN
   using ColType = typename HeadType::ColType;
   using RowType = typename HeadType::RowType;
 
-  //! The number of layers that means all but the last dense layer and the
-  //! output.
+  //! As a number of layers: all but the last dense layer and the output.
   static constexpr size_t allButLast = SIZE_MAX;
 
   //! A model without layers, to be loaded or assigned to.
@@ -64,12 +63,12 @@ class DeepGBNN
    *
    * @param network A trained network; it is copied.
    * @param layers Number of its layers to keep, counted as
-   *     `network.Network().size()` counts them (an activation is a layer).
-   *     Unless it is given, the last dense layer before the output's is dropped
+   *     `network.Network().size()` counts them (an activation is a layer).  By
+   *     default, the last dense layer before that of the output is dropped,
    *     with all that follows it.
-   * @param head A GBNN with the options that the head is to have.  By default
-   *     its stages are larger, and count for more, than those of a GBNN for
-   *     tables: the features have the work of the trunk in them.
+   * @param head A GBNN with the options of the head.  By default its stages are
+   *     larger, and have a higher learning rate, than those of a GBNN for
+   *     tables, since features need less work than raw inputs.
    */
   template<typename OutputLayerType, typename InitializationRuleType>
   DeepGBNN(const FFN<OutputLayerType, InitializationRuleType, MatType>& network,
@@ -79,7 +78,7 @@ class DeepGBNN
 
   /**
    * Train the head anew with Adam, the optimizer of the paper.  If anything is
-   * wrong with the arguments, a std::invalid_argument tells so and the model
+   * wrong with the arguments, this throws std::invalid_argument and the model
    * stays as it was.
    *
    * @param data Points as the network takes them, one a column.
@@ -155,8 +154,8 @@ class DeepGBNN
   arma::rowvec StagedAccuracy(const MatType& data,
                               const arma::Row<size_t>& labels);
 
-  //! What the frozen layers make of some points: the inputs of the head, one
-  //! point a column.
+  //! The output of the frozen layers for some points, which is the input of the
+  //! head, one point a column.
   void Features(const MatType& data, MatType& features);
 
   /**
@@ -195,9 +194,9 @@ class DeepGBNN
 
   /**
    * Most bytes that the features of the training data may take.  If those of
-   * all points take more, the head is trained on as many of the points as fit,
-   * chosen at random by the head's seed, and a warning says so.  Predictions
-   * go through the points in blocks and take little memory in any case.
+   * all points take more, the head is trained on as many points as fit, chosen
+   * at random by the head's seed, and there is a warning.  Predictions go
+   * through the points in blocks and always take little memory.
    */
   size_t MaxFeatureMemory() const { return maxFeatureMemory; }
   //! Modify how much memory features may take.
@@ -208,10 +207,10 @@ class DeepGBNN
   //! Modify the number of points that the frozen layers compute at a time.
   size_t& BatchSize() { return batchSize; }
 
-  //! The head that a model has unless it is given one: 200 units, 10 a stage,
-  //! learning rate 0.25, subsample 0.75.
+  //! The default head: 200 units, 10 a stage, learning rate 0.25, subsample
+  //! 0.75.  experiments/deep compares heads on a validation set.
   static HeadType DefaultHead() { return HeadType(200, 10, 0.25, 0.75); }
-  //! Adam as Train() uses it by default for so many points.
+  //! The default optimizer of Train() for the given number of points.
   static ens::Adam DefaultAdam(const size_t points);
   //! Passes over the points that DefaultAdam() makes for a stage: 20, or as
   //! many as 500 steps with batches of this size take.
@@ -244,6 +243,7 @@ class DeepGBNN
   gbnn::FrozenLayers<MatType> trunk;
   HeadType head = DefaultHead();
   size_t maxFeatureMemory = SIZE_MAX;
+  //! Large enough for matrix products, and small in memory.
   size_t batchSize = 128;
 };
 

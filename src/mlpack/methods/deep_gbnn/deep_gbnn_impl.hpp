@@ -19,8 +19,9 @@ template<typename MatType, typename LossType>
 size_t DeepGBNN<MatType, LossType>::DefaultPasses(const size_t points,
                                                   const size_t batchSize)
 {
-  // A stage corrects the ones before it, so none needs to be fitted to the end;
-  // but fewer steps than these leave it where it began.
+  // A stage corrects the ones before it, so none needs to be fitted exactly;
+  // but with fewer steps than these it stays near its initial weights.  The
+  // option --passes of the programs in experiments/deep compares other numbers.
   const size_t minPasses = 20, minSteps = 500;
   return std::max(minPasses, (minSteps * batchSize + points - 1) / points);
 }
@@ -28,9 +29,15 @@ size_t DeepGBNN<MatType, LossType>::DefaultPasses(const size_t points,
 template<typename MatType, typename LossType>
 ens::Adam DeepGBNN<MatType, LossType>::DefaultAdam(const size_t points)
 {
-  const size_t batch = std::max(size_t(1), std::min(points, size_t(256)));
-  return ens::Adam(0.01, batch, 0.9, 0.999, 1e-8,
-      DefaultPasses(std::max(points, size_t(1)), batch) * points, 1e-5);
+  // Adam's own constants are those of its paper.  A stage is small, so its step
+  // is ten times as long as usual, and it ends when an epoch changes next to
+  // nothing.
+  const size_t maxBatch = 256;
+  const double stepSize = 0.01, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  const double tolerance = 1e-5;
+  const size_t batch = std::max(size_t(1), std::min(points, maxBatch));
+  return ens::Adam(stepSize, batch, beta1, beta2, epsilon,
+      DefaultPasses(std::max(points, size_t(1)), batch) * points, tolerance);
 }
 
 template<typename MatType, typename LossType>
@@ -75,7 +82,7 @@ double DeepGBNN<MatType, LossType>::Train(const MatType& data,
                                           OptimizerType& optimizer,
                                           CallbackTypes&&... callbacks)
 {
-  // The head would find out, too, but only after the features are computed.
+  // The head checks this, too, but only after the features are computed.
   const std::string name = "DeepGBNN::Train()";
   CheckData(name, data);
   if (labels.n_elem != data.n_cols)
@@ -193,7 +200,7 @@ void DeepGBNN<MatType, LossType>::ChosenFeatures(const MatType& data,
                                                  const arma::uvec& chosen,
                                                  MatType& features)
 {
-  // Few points at a time: a point may be much larger than its features.
+  // A batch of points at a time: a point may be much larger than its features.
   features.set_size(NumFeatures(), chosen.n_elem);
   MatType block;
   for (size_t first = 0; first < chosen.n_elem; first += batchSize)
@@ -209,8 +216,9 @@ template<typename VisitorType>
 void DeepGBNN<MatType, LossType>::ForEachBlock(const MatType& data,
                                                const VisitorType& visit)
 {
-  // Several batches of the layers make it worth while to give the head threads.
-  const size_t blockSize = 32 * batchSize;
+  // As many batches as Pieces has pieces, so that the head can use threads.
+  const size_t batches = gbnn::Pieces::defaultMaximum;
+  const size_t blockSize = batches * batchSize;
   MatType features;
   for (size_t first = 0; first < data.n_cols; first += blockSize)
   {

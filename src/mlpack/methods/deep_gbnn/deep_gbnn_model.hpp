@@ -1,8 +1,8 @@
 /**
  * @file methods/deep_gbnn/deep_gbnn_model.hpp
  *
- * What the binding of Deep-GBNN saves: how to encode a table, a dense network,
- * the boosted head that stands on its first layers, and the labels.
+ * The model that the binding of Deep-GBNN saves: the encoder of tables, a dense
+ * network, the boosted head on its first layers, and the labels.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -26,20 +26,20 @@ namespace gbnn {
 
 /**
  * The objective of an mlpack network for ensmallen's optimizers, whose points
- * are shuffled by a seed.  `FFN` itself asks Armadillo's generator, and has it
- * make the first weights: what that returns depends on the thread that asks
- * and, in Armadillo 11, on how many threads there are.
+ * are shuffled by a seed.  `FFN` itself takes shuffles and initial weights from
+ * Armadillo's generator, whose numbers depend on the calling thread and, in
+ * Armadillo 11, on the number of threads.
  */
 template<typename NetworkType>
 class TrunkFunction
 {
  public:
   /**
-   * @param network The network, with its first weights; must outlive this.
+   * @param network The network, with its initial weights; must outlive this.
    * @param data Points, one a column; must outlive this.
-   * @param responses What the network's loss compares with, one column a point;
-   *     must outlive this.
-   * @param random Says the order of the points.
+   * @param responses Responses for the network's loss, one column a point; must
+   *     outlive this.
+   * @param random Decides the order of the points.
    */
   TrunkFunction(NetworkType& network,
                 const arma::mat& data,
@@ -99,10 +99,10 @@ class TrunkFunction
  * A trained Deep-GBNN for tables.  Its trunk is a network of dense layers with
  * ReLU and a softmax at its end.
  *
- * The trunk is kept as the sizes of its layers and its weights, not as mlpack's
- * layers, which are saved through pointers: a file must not be able to make the
- * program do anything but fail.  The networks are made when they are needed,
- * which takes no time to speak of.
+ * The trunk is saved as the sizes of its layers and its weights, not as
+ * mlpack's layers, which are saved through pointers: a malicious file must not
+ * be able to do anything but fail.  The networks are made when they are needed,
+ * which takes hardly any time.
  */
 class DeepGBNNModel
 {
@@ -119,13 +119,13 @@ class DeepGBNNModel
   arma::rowvec& Labels() { return labels; }
 
   /**
-   * Train the trunk anew.  What comes out depends on the data and the seed, not
-   * on the number of threads nor on mlpack's and Armadillo's generators.
+   * Train the trunk anew.  The result depends on the data and the seed, not on
+   * the number of threads or on mlpack's and Armadillo's generators.
    *
    * @param data Points, one a column.
    * @param classes Class of each point.
    * @param layers Number of units of each hidden layer, two layers at least.
-   * @param frozen Number of hidden layers that the head is to stand on.
+   * @param frozen Number of hidden layers below the head.
    * @param seed Random seed.
    * @param optimizer Any ensmallen optimizer for FFN.
    * @param callbacks ensmallen callbacks.
@@ -142,7 +142,7 @@ class DeepGBNNModel
   //! The trunk with its own output: log-probabilities of the classes.
   TrunkType Trunk() const;
 
-  //! The class that the trunk by itself gives each point.
+  //! The class of each point according to the trunk alone.
   void ClassifyWithTrunk(const arma::mat& data,
                          arma::Row<size_t>& predictions) const;
 
@@ -155,7 +155,7 @@ class DeepGBNNModel
 
   //! Number of units of each hidden layer of the trunk.
   const std::vector<size_t>& Layers() const { return layers; }
-  //! Number of hidden layers that the head stands on.
+  //! Number of hidden layers below the head.
   size_t Frozen() const { return frozen; }
 
   //! Serialize the model.
@@ -166,7 +166,7 @@ class DeepGBNNModel
   //! A trunk without weights.
   TrunkType EmptyTrunk() const;
 
-  //! The weights that training begins with.
+  //! The initial weights.
   arma::mat FirstWeights(gbnn::Random random) const;
 
   //! Throw std::runtime_error unless all parts fit together.
@@ -222,8 +222,9 @@ inline DeepGBNNModel::TrunkType DeepGBNNModel::EmptyTrunk() const
 
 inline arma::mat DeepGBNNModel::FirstWeights(gbnn::Random random) const
 {
-  // He's rule for ReLU: weights of variance 2 / inputs, and biases of zero.
-  // mlpack's HeInitialization has a whole layer's weights for inputs in an FFN.
+  // He's rule for ReLU: weights of variance 2 / inputs, which is a bound of
+  // sqrt(6 / inputs) for uniform ones, and biases of zero.  In an FFN, mlpack's
+  // HeInitialization takes the number of all weights of a layer for its inputs.
   std::vector<double> first;
   size_t inputs = encoder.Dimensionality();
   for (size_t i = 0; i <= layers.size(); ++i)
@@ -243,7 +244,7 @@ inline DeepGBNNModel::TrunkType DeepGBNNModel::Trunk() const
   TrunkType trunk = EmptyTrunk();
   trunk.InputDimensions() = { encoder.Dimensionality() };
   trunk.Parameters() = weights;
-  // Has the sizes of the layers computed, as DeepGBNN wants them.
+  // Computes the sizes of the layers, which DeepGBNN needs.
   trunk.WeightSize();
   return trunk;
 }
@@ -275,7 +276,7 @@ inline void DeepGBNNModel::CheckLoaded() const
   require(frozen >= 1 && frozen < layers.size(), "no such layer of the trunk");
   require(head.Dimensionality() == layers[frozen - 1], "the head does not fit "
       "on the trunk");
-  // Counted down, since a sum of anyone's numbers may overflow.
+  // Counted down, since a sum of numbers from a file may overflow.
   size_t left = weights.n_elem, inputs = encoder.Dimensionality();
   for (size_t i = 0; i <= layers.size(); ++i)
   {

@@ -21,8 +21,8 @@ namespace gbnn {
 
 /**
  * Copies of the first layers of a network, with their weights.  They are kept
- * in an mlpack `FFN`, behind a pointer: in mlpack 4.6, assigning to an FFN
- * forgets to free the layers that it had.
+ * in an mlpack `FFN`, behind a pointer: in mlpack 4.6, assigning to an FFN does
+ * not free the layers that it had.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  */
@@ -39,7 +39,7 @@ class FrozenLayers
 
   /**
    * Copy the first layers of a trained network; throws std::invalid_argument if
-   * it is not trained or has not so many.
+   * it is not trained or has fewer layers.
    *
    * @param original The network.
    * @param layers Number of layers to keep; SIZE_MAX for all but the last dense
@@ -69,7 +69,8 @@ class FrozenLayers
    */
   void Predict(const MatType& data, MatType& features, const size_t batchSize)
   {
-    // With more, the order of the sums in a product depends on their number.
+    // With more threads, the order of the sums in a product would depend on
+    // their number.
     const OneBlasThread oneBlasThread;
     network->Predict(data, features, batchSize);
   }
@@ -98,7 +99,7 @@ class FrozenLayers
  private:
   using LayersType = std::vector<Layer<MatType>*>;
 
-  //! FFN's accessors that are not const mark the network as changed.
+  //! Accessors of FFN that are not const mark the network as changed.
   const NetworkType& Constant() const { return *network; }
 
   //! The number of layers before the last dense layer but one.
@@ -115,7 +116,7 @@ class FrozenLayers
   template<typename Archive>
   static void CheckRegistered(const LayersType& layers);
 
-  //! Have the sizes of all layers computed, and check the number of weights.
+  //! Compute the sizes of all layers, and check the number of weights.
   void SetSizes();
 
   std::unique_ptr<NetworkType> network;

@@ -96,8 +96,7 @@ size_t FrozenLayers<MatType>::AddCopies(const LayersType& layers,
                                         const size_t count,
                                         AnyNetworkType& to)
 {
-  // mlpack 4.8 would like layers by value better; but then one must know their
-  // types.
+  // mlpack 4.8 prefers layers by value, but for that their types must be known.
   #if defined(__GNUC__)
     #pragma GCC diagnostic push
     #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

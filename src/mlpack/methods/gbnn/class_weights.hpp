@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/class_weights.hpp
  *
- * Weights of classes, turned into weights of points, which is all that training
- * knows.
+ * Weights of classes, turned into weights of points.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -62,11 +61,11 @@ RowType ClassWeights(const arma::Row<size_t>& labels,
 }
 
 /**
- * The weight of each point when all classes are to weigh the same together: a
- * point of class c counts N / (K N_c) times its own weight, where N is what all
- * points weigh, N_c what those of its class do, and K is the number of classes
- * that weigh anything.  So a point of weight 2 counts as that point twice, and
- * the sum of all weights stays as it was.
+ * Weights of points with which all classes have the same total weight: a point
+ * of class c counts N / (K N_c) times its own weight, where N is the total
+ * weight of all points, N_c that of its class, and K is the number of classes
+ * of positive weight.  So a point of weight 2 counts as that point twice, and
+ * the sum of all weights does not change.
  *
  * @param labels Label of each point.
  * @param weights Weight of each point, or empty.
@@ -77,7 +76,7 @@ RowType BalancedWeights(const arma::Row<size_t>& labels,
 
 namespace gbnn {
 
-//! What a point of each class counts when all are to weigh the same together.
+//! The weight of a point of each class when all have the same total weight.
 template<typename RowType>
 RowType BalancedFactors(const arma::Row<size_t>& labels,
                         const RowType& weights)
@@ -91,7 +90,8 @@ RowType BalancedFactors(const arma::Row<size_t>& labels,
   }
   if (labels.is_empty())
     return RowType();
-  // A label of -1 is a very large one here.
+  // There is a sum for each label up to the largest.  A label of -1 would be a
+  // very large one here; 2^24 is more than there are classes, and takes 128 MB.
   const size_t maximum = size_t(1) << 24;
   if (labels.max() >= maximum)
   {
@@ -190,8 +190,9 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
  * @param labels The labels there are, in ascending order.
  * @param weights Weight of each point, or empty; changed.
  * @param name What to call the text in errors.
- * @return What each class counts, with one more for points that have none:
- *     labels that a model to go on with does not know are reported later.
+ * @return The weight of each class, and one more for points that have none:
+ *     labels that are unknown to a model which is trained further are reported
+ *     later.
  */
 inline arma::rowvec ApplyClassWeights(const std::string& text,
                                       const arma::Row<size_t>& classes,

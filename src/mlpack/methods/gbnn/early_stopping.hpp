@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/early_stopping.hpp
  *
- * Points that training is watched on, and what decides from them how many
- * stages to keep.
+ * Validation sets for early stopping.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -19,16 +18,16 @@
 namespace mlpack {
 
 /**
- * Points that are not trained on, to stop training early with.  Pass it to
- * Train() or Grow() where callbacks go:
+ * A validation set for early stopping: points that are not trained on.  Pass it
+ * to Train() or Grow() as a callback:
  *
  * @code
  * GBNNValidation validation(validData, validLabels);
  * model.Train(data, labels, numClasses, validation);
- * // model.Units() is the number of units whose loss on validData was least.
+ * // model.Units() is the number of units with the lowest loss on validData.
  * @endcode
  *
- * How long training goes on without a lower loss is `model.Patience()`; the
+ * Training stops after `model.Patience()` stages without a lower loss.  The
  * losses are in `model.ValidationLosses()`.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).

@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/gbnn.hpp
  *
- * Gradient boosting of a neural network, whatever the loss: what the classifier
- * and the regressor share.
+ * Gradient boosting of a neural network for any loss: the base of the
+ * classifier and the regressor.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -33,10 +33,10 @@
 
 namespace mlpack {
 
-//! What GBNN::ChooseBins() has found.
+//! The result of GBNN::ChooseBins().
 struct GBNNEncodingChoice
 {
-  //! One number of bins, and the mean loss of the points held out.
+  //! A number of bins, and the mean loss on the holdout.
   struct Candidate
   {
     size_t bins;
@@ -45,8 +45,8 @@ struct GBNNEncodingChoice
 
   //! The number of bins that was chosen; 0 for linear inputs.
   size_t bins = 0;
-  //! All that were compared, those of linear inputs first; none if there were
-  //! too few points to hold any out.
+  //! All numbers of bins that were compared, linear inputs first; none if there
+  //! were too few points to hold any out.
   std::vector<Candidate> candidates;
 };
 
@@ -57,8 +57,8 @@ struct GBNNEncodingChoice
  * Refine(), which is not in the paper, then trains all weights of that network
  * further together, as GBNNRefinement says.
  *
- * Users call GBNNClassifier or GBNNRegressor, which bring the data into the
- * form in which this class takes it.
+ * Users call GBNNClassifier or GBNNRegressor, which convert the data to the
+ * form that this class takes.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  * @tparam LossType The loss to minimize; see SquaredErrorLoss.
@@ -102,27 +102,28 @@ class GBNN
   //! Modify the L2 regularization.
   double& L2() { return l2; }
 
-  //! Share of the points that Train() holds out to stop early with: it keeps
-  //! the number of units with which their loss is least.  0 (the default) means
-  //! none; GBNNValidation gives points of one's own.
+  //! Share of the points that Train() holds out for early stopping: it keeps
+  //! the number of units with the lowest loss on this holdout.  0 (the default)
+  //! means none.  GBNNValidation is for a validation set of one's own.
   double ValidationFraction() const { return validationFraction; }
   //! Modify the share of the points held out.
   double& ValidationFraction() { return validationFraction; }
 
-  //! Number of stages that training goes on without a lower loss on the points
-  //! held out; 0 means that it always makes all units, and keeps the best.
+  //! Number of stages that training continues without a lower loss on the
+  //! validation set; 0 means that it always trains all units, and keeps the
+  //! best number of them.
   size_t Patience() const { return patience; }
-  //! Modify the number of stages to go on.
+  //! Modify the patience.
   size_t& Patience() { return patience; }
 
   //! Most bins of the piecewise-linear inputs of the next training, up to
-  //! PiecewiseLinear::Limit(); 0 (the default, the paper's) means that inputs
-  //! are taken as they are.
+  //! PiecewiseLinear::Limit(); 0 (the default, as in the paper) means linear
+  //! inputs.
   size_t Bins() const { return bins; }
   //! Modify the number of bins.
   size_t& Bins() { return bins; }
-  //! How points become the inputs of the network; without dimensions if they
-  //! are taken as they are.
+  //! How points become the inputs of the network; without dimensions for linear
+  //! inputs.
   const PiecewiseLinear& Encoding() const { return encoding; }
 
   /**
@@ -142,12 +143,11 @@ class GBNN
   //! Modify how the network is refined.
   GBNNRefinement& Refinement() { return refinement; }
 
-  //! The optimizer that refines unless the user has chosen one; it goes on
-  //! until it is stopped.
+  //! The default optimizer of refinement, which runs until it is stopped.
   static ens::L_BFGS RefineOptimizer() { return gbnn::RefineOptimizer(); }
 
-  //! Number of iterations that the last refinement took, without those of
-  //! trials; 0 if it did not help.
+  //! Number of iterations of the last refinement, without those of trials; 0 if
+  //! refinement did not help.
   size_t RefinedIterations() const { return refinedIterations; }
 
   //! Seed of the initial weights and subsamples; 0 (the default) means that
@@ -166,7 +166,7 @@ class GBNN
   //! Number of hidden units that predictions use.
   size_t ActiveUnits() const { return activeUnits; }
   //! Use only the first `units` hidden units for predictions; the others stay
-  //! in the model.  Throws std::invalid_argument if there are not so many.
+  //! in the model.  Throws std::invalid_argument if there are fewer.
   void ActiveUnits(const size_t units);
 
   //! The loss that training minimizes.
@@ -180,7 +180,7 @@ class GBNN
   //! Mean training loss before training and after each stage of the last
   //! training, before refinement; also of stages that early stopping dropped.
   const std::vector<double>& TrainingLosses() const { return losses; }
-  //! Mean loss of the points held out at the same times; empty if none were.
+  //! Mean loss on the validation set at the same times; empty without one.
   const std::vector<double>& ValidationLosses() const
   {
     return validationLosses;
@@ -188,12 +188,13 @@ class GBNN
   //! Number of units at these times.
   const std::vector<size_t>& LossUnits() const { return lossUnits; }
 
-  //! Stage t (from 0) as an mlpack network: what it adds to the scores.  It
-  //! takes what the network takes: points, or their pieces.
+  //! Stage t (from 0) as an mlpack network, whose output is added to the
+  //! scores.  Its inputs are those of the whole network: points, or their
+  //! pieces.
   FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType> Stage(
       const size_t stage) const;
 
-  //! The scores of one point, without taking memory; nothing is checked.
+  //! The scores of one point, without checks, and without allocating memory.
   template<typename VecType>
   void PointScores(const VecType& point, ColType& scores) const
   {
@@ -231,15 +232,15 @@ class GBNN
        const double subsample);
 
   /**
-   * Grow the network to the given number of units; nothing changes if this
-   * throws.
+   * Grow the network to the given number of units.  If this throws, the model
+   * stays as it was.
    *
    * @param name Function whose name errors carry.
    * @param data Points, one a column.
    * @param targets Targets, in the form in which the loss takes them.
    * @param newLoss The loss for these targets.
    * @param weights Weights of the points, or empty.
-   * @param fresh Whether to start anew or go on with the network there is.
+   * @param fresh Whether to start anew or continue with the current network.
    * @param units Number of units that the network has in the end.
    * @param optimizer Optimizer of the stages.
    * @param callbacks ensmallen's callbacks, for which a stage is an epoch.
@@ -257,11 +258,11 @@ class GBNN
                CallbackTypes&... callbacks);
 
   /**
-   * Refine the network there is; nothing changes if this throws.  Parameters
-   * are those of Boost(), but the optimizer is that of the whole network, and
-   * callbacks see the steps of all that it does.  One that asks to stop ends
-   * it: while it is decided how far to go, with the network as it was, and then
-   * with what is reached, or as it was if that is worse.
+   * Refine the current network.  If this throws, the model stays as it was.
+   * Parameters are those of Boost(), but the optimizer is that of the whole
+   * network, and callbacks see all of its steps.  A callback that asks to stop
+   * ends the refinement.  During trials the network then stays as it was; later
+   * it keeps what is reached, unless that is worse.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   double RefineNetwork(const std::string& name,
@@ -272,8 +273,8 @@ class GBNN
                        CallbackTypes&... callbacks);
 
   /**
-   * Train a copy of a model with other hyperparameters, which takes the place
-   * of the model unless the arguments are wrong.
+   * Train a copy of a model with other hyperparameters.  The copy replaces the
+   * model unless the arguments are wrong.
    *
    * @param model The model.
    * @param units Number of hidden units in total.
@@ -290,18 +291,18 @@ class GBNN
                           const double share,
                           const ArgumentTypes&... arguments);
 
-  //! Throw std::invalid_argument unless the hyperparameters make sense.
+  //! Throw std::invalid_argument unless the hyperparameters are valid.
   void CheckParameters(const std::string& name, const size_t units) const;
-  //! Throw std::invalid_argument unless those of a single stage do.
+  //! Throw std::invalid_argument unless those of a single stage are.
   void CheckStage(const std::string& name) const;
-  //! Weights as they are trained with.  A weight of 2 is the point twice; but
-  //! those whose mean, without zeros, is less than 1, such as shares of a
-  //! whole, do not mean that there is next to nothing to learn from, and get
-  //! one of 1.
+  //! Weights as training uses them.  A weight of 2 is the point twice.  But if
+  //! the mean weight, without zeros, is less than 1, as for weights that sum to
+  //! 1, weights are scaled to a mean of 1: small weights do not mean that there
+  //! are hardly any points.
   static RowType UsedWeights(const RowType& weights);
   //! Throw std::invalid_argument unless points of such a dimensionality can be
-  //! predicted.  Names are no strings: those of a point's prediction would
-  //! allocate memory.
+  //! predicted.  The name is not a std::string, which would allocate memory for
+  //! every prediction.
   void CheckPredict(const char* name, const size_t dimensionality) const;
   //! Throw std::invalid_argument unless these points can be predicted.
   template<typename PointsType>
@@ -311,11 +312,11 @@ class GBNN
 
   /**
    * Choose between linear inputs and piecewise-linear ones with few or many
-   * bins, for the next training; sets Bins().  For each, networks are boosted
-   * without some of the points, and the loss of these points decides: first
-   * how many bins, then, after refinement, whether any.  The next Refine() goes
-   * as far as it has found to be best.  Parameters are those of Boost(), and
-   * the optimizer is that of the refinement.
+   * bins, for the next training; sets Bins().  For each candidate, networks are
+   * boosted on the points outside a holdout, whose loss decides: first on the
+   * number of bins, then, after refinement, between bins and linear inputs.
+   * The next Refine() does as many rounds as were best here.  Parameters are
+   * those of Boost(), but the optimizer is that of the refinement.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   GBNNEncodingChoice ChooseEncoding(const std::string& name,
@@ -341,22 +342,22 @@ class GBNN
   LossType loss;
 
  private:
-  //! What one run of training knows.
+  //! The state of one run of training.
   using Training = gbnn::BoostingRun<MatType, LossType>;
 
   /**
-   * Find the points to stop early with: those that the user has passed among
-   * the callbacks, or a share of the training data.
+   * Find the validation set for early stopping: one that the user has passed
+   * among the callbacks, or a share of the training data.
    *
    * @param name Function whose name errors carry.
    * @param data Points to train on, one a column.
    * @param targets Targets, in the form in which the loss takes them.
    * @param newLoss The loss for these targets.
    * @param weights Weights of the points, or empty.
-   * @param newEncoding How points become inputs; those to train on have.
+   * @param newEncoding How points become inputs; `data` is encoded already.
    * @param runSeed Decides which points are held out.
    * @param others Weights of the points that are left to train on; filled if a
-   *     share of them is held out.
+   *     share of the points is held out.
    * @param callbacks Callbacks, with or without a GBNNValidation.
    */
   template<typename... CallbackTypes>
@@ -371,7 +372,7 @@ class GBNN
       RowType& others,
       const CallbackTypes&... callbacks) const;
 
-  //! What watches the given points, after a check.
+  //! Early stopping with the given validation set, after a check.
   template<typename TruthType>
   gbnn::StageWatch<MatType, LossType> WatchOn(
       const std::string& name,
@@ -381,31 +382,33 @@ class GBNN
       const size_t dimensionality,
       const size_t outputs) const;
 
-  //! Algorithm 1's loop, until there are so many units.
+  //! The loop of Algorithm 1, until there are `units` units.
   template<typename OptimizerType, typename... CallbackTypes>
   void AddStages(Training& run,
                  const size_t units,
                  OptimizerType& optimizer,
                  CallbackTypes&... callbacks) const;
 
-  //! One turn of Algorithm 1's loop.
+  //! One iteration of the loop of Algorithm 1.
   template<typename OptimizerType, typename... CallbackTypes>
   void AddStage(Training& run,
                 const size_t units,
                 OptimizerType& optimizer,
                 CallbackTypes&... callbacks) const;
 
-  //! Whether a stage has made the loss worse, by more than rounding does.
+  //! Whether a stage has raised the loss by more than rounding errors, which in
+  //! single precision are about 1e-6 of it.
   static bool IsWorse(const double value, const double before)
   {
+    const double rounding = 1e-6;
     // Written so that NaN is worse, too.
-    return !(value <= before + 1e-6 * std::abs(before));
+    return !(value <= before + rounding * std::abs(before));
   }
 
   /**
-   * A smaller step along a stage whose own has made the loss worse: halved
-   * until the loss does not rise, or 0.  Newton steps are too long where the
-   * loss is flat now and steep a little farther, as it is for exponentials.
+   * A smaller step for a stage whose Newton step has raised the loss: it is
+   * halved until the loss does not rise, or 0.  Newton steps are too long where
+   * the loss is flat now and steep a little farther, as with exponentials.
    */
   ColType ShorterStep(Training& run, ColType rho) const;
 
@@ -416,17 +419,17 @@ class GBNN
                    OptimizerType& optimizer,
                    CallbackTypes&... callbacks) const;
 
-  //! The encoding to train with, learned from points that weigh something.
+  //! The encoding to train with, learned from points of positive weight.
   PiecewiseLinear LearnEncoding(const MatType& data,
                                 const RowType& weights) const;
 
-  //! The seed, or one by mlpack's random number generator.
+  //! The seed, or one from mlpack's random number generator, up to 2^30.
   size_t NewSeed() const
   {
     return (seed != 0) ? seed : 1 + size_t(RandInt(1 << 30));
   }
 
-  //! Take over what a run has made.
+  //! Take over the result of a run.
   void Take(Training& run);
 
   //! Root mean square of the residuals.
@@ -439,8 +442,8 @@ class GBNN
   GBNNActivation activation;
   double l2;
   size_t bins;
-  //! The seed and the plan of the next training, if ChooseEncoding() has made
-  //! them; a seed of 0 if not.
+  //! The seed and the plan of the next training from ChooseEncoding(); a seed
+  //! of 0 if there are none.
   size_t plannedSeed;
   gbnn::RefinePlan plan;
   PiecewiseLinear encoding;

@@ -19,10 +19,10 @@ namespace mlpack {
 
 /**
  * A neural network with one hidden layer for classification, trained by
- * gradient boosting: it grows by a few units at a time, each few fitted to what
- * the network so far gets wrong.  The result is one ordinary network.  Its last
- * units can be switched off at prediction time (`ActiveUnits()`), which makes
- * it faster and changes little, since later units contribute less.
+ * gradient boosting: it grows by a few units at a time, and each group is
+ * fitted to the current residuals.  The result is one ordinary network.  Its
+ * last units can be switched off at prediction time (`ActiveUnits()`), which
+ * makes it faster and changes little, since later units contribute less.
  *
  * The method is that of
  *
@@ -44,8 +44,8 @@ namespace mlpack {
  * model.ActiveUnits(50); // From now on, use the first 50 units only.
  * @endcode
  *
- * Training data in which only one class occurs is accepted: the model is then
- * certain of it (two classes), or soon is (more).
+ * Training data with only one class is accepted: the model then predicts this
+ * class with probability 1 (two classes), or close to 1 (more classes).
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  * @tparam LossType The loss to minimize; see LogLoss.
@@ -102,8 +102,8 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                  const double subsample = 0.75);
 
   /**
-   * Train on the given data anew, with the hyperparameters the model has.  If
-   * anything is wrong with the arguments, a std::invalid_argument tells so and
+   * Train anew on the given data, with the hyperparameters of the model.  If
+   * anything is wrong with the arguments, this throws std::invalid_argument and
    * the model stays as it was.
    *
    * @param data Points, one a column.
@@ -120,8 +120,8 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                const size_t numClasses,
                CallbackTypes&&... callbacks);
 
-  //! Train anew with the given hyperparameters.  (A template, as all Train()
-  //! are, because mlpack's KFoldCV asks for that.)
+  //! Train anew with the given hyperparameters.  (All Train() are templates,
+  //! because mlpack's KFoldCV requires it.)
   template<typename = void>
   double Train(const MatType& data,
                const arma::Row<size_t>& labels,
@@ -187,10 +187,10 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                CallbackTypes&&... callbacks);
 
   /**
-   * Go on with a trained model: add hidden units, on the same or other data.
-   * With the same data, hyperparameters and optimizer, and if the units of a
-   * stage divide those there are, the model is the one that training all units
-   * at once makes, bit for bit.
+   * Add hidden units to a trained model, on the same or other data.  With the
+   * same data, hyperparameters and optimizer, and if the number of units is a
+   * multiple of those of a stage, the result is, bit for bit, the model that
+   * training all units at once gives.
    *
    * @param data Points, one a column.
    * @param labels Label of each point.
@@ -203,7 +203,7 @@ class GBNNClassifier : public GBNN<MatType, LossType>
               const size_t units,
               const RowType& weights = RowType());
 
-  //! Go on with a trained model, with the given optimizer.
+  //! Add hidden units to a trained model, with the given optimizer.
   template<typename OptimizerType, typename... CallbackTypes>
   double Grow(const MatType& data,
               const arma::Row<size_t>& labels,
@@ -213,9 +213,9 @@ class GBNNClassifier : public GBNN<MatType, LossType>
               CallbackTypes&&... callbacks);
 
   /**
-   * Choose on the data between linear and piecewise-linear inputs, for the next
-   * Train() with the same data; sets Bins().  Other models are trained without
-   * some of the points, refined, and compared on these points.
+   * Choose between linear and piecewise-linear inputs for the next Train() with
+   * the same data; sets Bins().  Other models are trained on a part of the
+   * points, refined, and compared on the holdout.
    *
    * @param data Points, one a column.
    * @param labels Label of each point.
@@ -223,7 +223,7 @@ class GBNNClassifier : public GBNN<MatType, LossType>
    * @param weights Weights of the points, or empty.
    * @param optimizer Optimizer of the refinement; see RefineOptimizer().
    * @param callbacks ensmallen's callbacks.
-   * @return What was compared.
+   * @return The candidates and their losses.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   GBNNEncodingChoice ChooseBins(const MatType& data,
@@ -239,12 +239,12 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                                 const RowType& weights = RowType());
 
   /**
-   * Train all weights of a trained model further together, as Refinement()
-   * says, so that the network becomes better with all its units and when it is
-   * cut at the numbers of units that count there.  With other numbers it may do
-   * worse than at the cut below.  How long is decided on points held out of
-   * this data; if it does not help, the model stays as it was, and
-   * RefinedIterations() is 0.
+   * Train all weights of a trained model further together, with the settings in
+   * Refinement().  The network becomes better with all its units and with the
+   * numbers of units that are listed there (its cuts).  With other numbers of
+   * units it may do worse than at the next lower cut.  A holdout decides on the
+   * number of rounds; if refinement does not help, the model stays as it was,
+   * and RefinedIterations() is 0.
    *
    * @param data Points, one a column; best those the model was trained on.
    * @param labels Label of each point.
@@ -255,10 +255,10 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                 const arma::Row<size_t>& labels,
                 const RowType& weights = RowType());
 
-  //! Refine with the given ensmallen optimizer, which is stopped when it is
-  //! time; its steps, or epochs if it has any, are the iterations.  Callbacks
-  //! see all steps, also those of trials on which it is decided how long to
-  //! refine; one that asks to stop ends the whole refinement.
+  //! Refine with the given ensmallen optimizer, which is stopped when a round
+  //! is over; its steps, or epochs if it has any, are the iterations.
+  //! Callbacks see all steps, including those of trials; one that asks to stop
+  //! ends the whole refinement.
   template<typename OptimizerType, typename... CallbackTypes>
   double Refine(const MatType& data,
                 const arma::Row<size_t>& labels,
@@ -306,7 +306,7 @@ class GBNNClassifier : public GBNN<MatType, LossType>
   size_t NumClasses() const { return numClasses; }
 
   /**
-   * The targets that the loss makes of labels, one column a point.
+   * The targets of the loss for labels, one column a point.
    *
    * @param name Function whose name errors carry.
    * @param labels Labels, smaller than the number of classes.

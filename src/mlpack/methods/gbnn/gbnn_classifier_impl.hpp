@@ -360,7 +360,7 @@ void GBNNClassifier<MatType, LossType>::serialize(Archive& ar,
   ar(cereal::make_nvp("gbnn", cereal::base_class<Base>(this)));
   ar(CEREAL_NVP(numClasses));
 
-  // Two classes may have one output; an index of a class must not be too large.
+  // Two classes may have one output; otherwise there is one for each class.
   const size_t outputs = this->network.Outputs();
   if (cereal::is_loading<Archive>() && outputs > 0 && outputs != numClasses &&
       !(outputs == 1 && numClasses == 2))

@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/gbnn_model.hpp
  *
- * What a binding saves: how to encode a table, a classifier or regressor, and
- * the labels that users know the classes by.
+ * The model that a binding saves: the encoder of tables, a classifier or
+ * regressor, and the labels of the classes.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the

@@ -80,8 +80,8 @@ class GBNNRegressor : public GBNN<MatType, LossType>
                 const double subsample = 0.75);
 
   /**
-   * Train on the given data anew, with the hyperparameters the model has.  If
-   * anything is wrong with the arguments, a std::invalid_argument tells so and
+   * Train anew on the given data, with the hyperparameters of the model.  If
+   * anything is wrong with the arguments, this throws std::invalid_argument and
    * the model stays as it was.
    *
    * @param data Points, one a column.
@@ -181,10 +181,10 @@ class GBNNRegressor : public GBNN<MatType, LossType>
                CallbackTypes&&... callbacks);
 
   /**
-   * Go on with a trained model: add hidden units, on the same or other data.
-   * With the same data, hyperparameters and optimizer, and if the units of a
-   * stage divide those there are, the model is the one that training all units
-   * at once makes, bit for bit.
+   * Add hidden units to a trained model, on the same or other data.  With the
+   * same data, hyperparameters and optimizer, and if the number of units is a
+   * multiple of those of a stage, the result is, bit for bit, the model that
+   * training all units at once gives.
    *
    * @param data Points, one a column.
    * @param responses Response of each point.
@@ -197,7 +197,7 @@ class GBNNRegressor : public GBNN<MatType, LossType>
               const size_t units,
               const RowType& weights = RowType());
 
-  //! Go on with a trained model, with the given optimizer.
+  //! Add hidden units to a trained model, with the given optimizer.
   template<typename OptimizerType, typename... CallbackTypes>
   double Grow(const MatType& data,
               const MatType& responses,
@@ -207,16 +207,16 @@ class GBNNRegressor : public GBNN<MatType, LossType>
               CallbackTypes&&... callbacks);
 
   /**
-   * Choose on the data between linear and piecewise-linear inputs, for the next
-   * Train() with the same data; sets Bins().  Other models are trained without
-   * some of the points, refined, and compared on these points.
+   * Choose between linear and piecewise-linear inputs for the next Train() with
+   * the same data; sets Bins().  Other models are trained on a part of the
+   * points, refined, and compared on the holdout.
    *
    * @param data Points, one a column.
    * @param responses Responses of each point, in a column.
    * @param weights Weights of the points, or empty.
    * @param optimizer Optimizer of the refinement; see RefineOptimizer().
    * @param callbacks ensmallen's callbacks.
-   * @return What was compared.
+   * @return The candidates and their losses.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   GBNNEncodingChoice ChooseBins(const MatType& data,
@@ -230,12 +230,12 @@ class GBNNRegressor : public GBNN<MatType, LossType>
                                 const RowType& weights = RowType());
 
   /**
-   * Train all weights of a trained model further together, as Refinement()
-   * says, so that the network becomes better with all its units and when it is
-   * cut at the numbers of units that count there.  With other numbers it may do
-   * worse than at the cut below.  How long is decided on points held out of
-   * this data; if it does not help, the model stays as it was, and
-   * RefinedIterations() is 0.
+   * Train all weights of a trained model further together, with the settings in
+   * Refinement().  The network becomes better with all its units and with the
+   * numbers of units that are listed there (its cuts).  With other numbers of
+   * units it may do worse than at the next lower cut.  A holdout decides on the
+   * number of rounds; if refinement does not help, the model stays as it was,
+   * and RefinedIterations() is 0.
    *
    * @param data Points, one a column; best those the model was trained on.
    * @param responses Response of each point.
@@ -246,10 +246,10 @@ class GBNNRegressor : public GBNN<MatType, LossType>
                 const MatType& responses,
                 const RowType& weights = RowType());
 
-  //! Refine with the given ensmallen optimizer, which is stopped when it is
-  //! time; its steps, or epochs if it has any, are the iterations.  Callbacks
-  //! see all steps, also those of trials on which it is decided how long to
-  //! refine; one that asks to stop ends the whole refinement.
+  //! Refine with the given ensmallen optimizer, which is stopped when a round
+  //! is over; its steps, or epochs if it has any, are the iterations.
+  //! Callbacks see all steps, including those of trials; one that asks to stop
+  //! ends the whole refinement.
   template<typename OptimizerType, typename... CallbackTypes>
   double Refine(const MatType& data,
                 const MatType& responses,
@@ -299,7 +299,7 @@ class GBNNRegressor : public GBNN<MatType, LossType>
   size_t NumPredictions() const { return this->network.Outputs(); }
 
   /**
-   * The targets that the loss makes of responses, one column a point.
+   * The targets of the loss for responses, one column a point.
    *
    * @param name Function whose name errors carry.
    * @param responses Responses, one column a point.

@@ -342,8 +342,9 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
         std::to_string(responses.n_cols) + ", expected " +
         std::to_string(NumResponses()) + " x " + std::to_string(data.n_cols));
   }
-  // Some points at a time, so that memory does not grow with the data; every
-  // error has its place, so that threads do not decide the order of summation.
+  // 4096 points at a time, so that memory does not grow with the data.  Every
+  // error has its own place, so that the order of summation does not depend on
+  // threads.
   const size_t blockSize = 4096;
   arma::rowvec sums(this->Units() + 1, arma::fill::zeros);
   for (size_t begin = 0; begin < data.n_cols; begin += blockSize)

@@ -40,7 +40,7 @@ namespace util {
 
 //! What the PARAM_*() macros make.
 template<typename T>
-using Option = mlpack::bindings::cli::CLIOption<T>;
+using Option = mlpack::bindings::cli::Option<T>;
 
 } // namespace util
 } // namespace mlpack

@@ -6,13 +6,12 @@
 #ifndef MLPACK_BINDINGS_CLI_OPTION_HPP
 #define MLPACK_BINDINGS_CLI_OPTION_HPP
 
-#include <mlpack/core/util/io.hpp>
-
 #include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
 
+#include "../util/basic_option.hpp"
 #include "cli_dialect.hpp"
 #include "load_matrix.hpp"
 #include "model_file.hpp"
@@ -202,53 +201,16 @@ void FreeMemory(util::ParamData& d, const void* /* input */, void* /* out */)
     delete RawValue<T>(d);
 }
 
-/**
- * A static object of this class is what each PARAM_*() macro makes; its
- * constructor registers the parameter with IO, and the functions above for the
- * parameter's type.
- */
+//! Registers a parameter of a program, and the functions above for its type.
 template<typename T>
-class CLIOption
+struct Registration
 {
- public:
-  /**
-   * @param defaultValue Value if the user gives none.
-   * @param identifier Name of the parameter.
-   * @param description One or two sentences about it.
-   * @param alias Letter for the short form; may be empty.
-   * @param cppName C++ name of the type.
-   * @param required Whether the user must give it.
-   * @param input Whether it is an input.
-   * @param noTranspose Whether a matrix is kept as it lies in the file.
-   * @param bindingName Name of the binding; empty for every binding.
-   */
-  CLIOption(const T defaultValue,
-            const std::string& identifier,
-            const std::string& description,
-            const std::string& alias,
-            const std::string& cppName,
-            const bool required = false,
-            const bool input = true,
-            const bool noTranspose = false,
-            const std::string& bindingName = "")
+  static void Register(util::ParamData& data, const std::string&)
   {
-    util::ParamData data;
-    data.name = identifier;
-    data.desc = description;
-    data.tname = TYPENAME(T);
-    data.alias = alias[0];
-    data.wasPassed = false;
-    data.noTranspose = noTranspose;
-    data.required = required;
-    data.input = input;
-    data.loaded = false;
-    data.cppType = cppName;
-    if constexpr (isPlainType<T>)
-      data.value = defaultValue;
-    else
-      data.value = FileValue<T>{ defaultValue, "" };
+    if constexpr (!isPlainType<T>)
+      data.value = FileValue<T>{ std::any_cast<T>(data.value), "" };
 
-    const std::string tname = data.tname;
+    const std::string& tname = data.tname;
     IO::AddFunction(tname, "GetParam", &GetParam<T>);
     IO::AddFunction(tname, "GetRawParam", &GetRawParam<T>);
     IO::AddFunction(tname, "GetPrintableParam", &GetPrintableParam<T>);
@@ -260,9 +222,12 @@ class CLIOption
       IO::AddFunction(tname, "GetFile", &GetFile<T>);
       IO::AddFunction(tname, "SaveParam", &SaveParam<T>);
     }
-    IO::AddParameter(bindingName, std::move(data));
   }
 };
+
+//! A parameter; see BasicOption.
+template<typename T>
+using Option = BasicOption<T, Registration<T>>;
 
 } // namespace cli
 } // namespace bindings

@@ -6,8 +6,6 @@
 #ifndef MLPACK_BINDINGS_LIBRARY_OPTION_HPP
 #define MLPACK_BINDINGS_LIBRARY_OPTION_HPP
 
-#include <mlpack/core/util/io.hpp>
-
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -15,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../util/basic_option.hpp"
 #include "../util/param_kind.hpp"
 #include "../util/printed_value.hpp"
 #include "model.hpp"
@@ -49,46 +48,24 @@ void GetPrintableParam(util::ParamData& d, const void* /* in */, void* out)
   *static_cast<std::string*>(out) = text.str();
 }
 
-/**
- * A parameter.  Its constructor, run when the library is loaded, registers it
- * with mlpack's IO; nothing else is done with the object.
- */
+//! Registers a parameter of a library.
 template<typename T>
-class Option
+struct Registration
 {
- public:
-  Option(const T defaultValue,
-         const std::string& identifier,
-         const std::string& description,
-         const std::string& alias,
-         const std::string& cppName,
-         const bool required = false,
-         const bool input = true,
-         const bool noTranspose = false,
-         const std::string& bindingName = "")
+  static void Register(util::ParamData& data, const std::string& bindingName)
   {
-    util::ParamData data;
-    data.name = identifier;
-    data.desc = description;
-    data.tname = TYPENAME(T);
-    data.alias = alias[0];
-    data.wasPassed = false;
-    data.noTranspose = noTranspose;
-    data.required = required;
-    data.input = input;
-    data.loaded = false;
-    data.cppType = cppName;
-    data.value = defaultValue;
-
     if constexpr (std::is_pointer_v<T>)
-      RegisterModelType<std::remove_pointer_t<T>>(cppName);
+      RegisterModelType<std::remove_pointer_t<T>>(data.cppType);
     IO::AddFunction(data.tname, "GetPrintableParam", &GetPrintableParam<T>);
-    IO::AddParameter(bindingName, std::move(data));
     std::vector<std::string>& order = DeclarationOrder(bindingName);
-    if (std::find(order.begin(), order.end(), identifier) == order.end())
-      order.push_back(identifier);
+    if (std::find(order.begin(), order.end(), data.name) == order.end())
+      order.push_back(data.name);
   }
 };
+
+//! A parameter; see BasicOption.
+template<typename T>
+using Option = BasicOption<T, Registration<T>>;
 
 } // namespace library
 } // namespace bindings

@@ -6,11 +6,11 @@
 #ifndef MLPACK_BINDINGS_TESTS_OPTION_HPP
 #define MLPACK_BINDINGS_TESTS_OPTION_HPP
 
-#include <mlpack/core/util/io.hpp>
-
 #include <set>
 #include <string>
 #include <type_traits>
+
+#include "../util/basic_option.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -30,43 +30,22 @@ void FreeModel(util::ParamData& d, const void* /* in */, void* freed)
   model = nullptr;
 }
 
-/**
- * A parameter.  Its constructor, run when the program starts, registers it with
- * mlpack's IO; nothing else is done with the object.
- */
+//! Registers a parameter of a test.
 template<typename T>
-class Option
+struct Registration
 {
- public:
-  Option(const T defaultValue,
-         const std::string& identifier,
-         const std::string& description,
-         const std::string& alias,
-         const std::string& cppName,
-         const bool required = false,
-         const bool input = true,
-         const bool noTranspose = false,
-         const std::string& bindingName = "")
+  static void Register(util::ParamData& data, const std::string&)
   {
-    util::ParamData data;
-    data.name = identifier;
-    data.desc = description;
-    data.tname = TYPENAME(T);
-    data.alias = alias[0];
     // A test asks for every output.
-    data.wasPassed = !input;
-    data.noTranspose = noTranspose;
-    data.required = required;
-    data.input = input;
-    data.loaded = false;
-    data.cppType = cppName;
-    data.value = defaultValue;
-
+    data.wasPassed = !data.input;
     if constexpr (std::is_pointer_v<T>)
       IO::AddFunction(data.tname, "FreeModel", &FreeModel<T>);
-    IO::AddParameter(bindingName, std::move(data));
   }
 };
+
+//! A parameter; see BasicOption.
+template<typename T>
+using Option = BasicOption<T, Registration<T>>;
 
 } // namespace tests
 } // namespace bindings

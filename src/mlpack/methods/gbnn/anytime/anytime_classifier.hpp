@@ -22,15 +22,15 @@ namespace mlpack {
 
 /**
  * Predicts the classes that a GBNNClassifier predicts, with as few of its
- * active units as each point needs.  After every few units it looks whether the
- * class of a point is decided:
+ * active units as each point needs.  After every few units it checks whether
+ * the class of a point is decided:
  *
- * - for certain, to begin with: when nothing that the other units can add would
- *   change it (see gbnn::ExitBounds).  The classes are those of the model,
- *   without exception.
- * - with a risk, after Calibrate(): when one class is so far ahead that on
- *   other points, which were predicted with all units, its lead was rarely
- *   lost.  That takes fewer units, and a given share of the classes may differ.
+ * - by default, for certain: when no output of the remaining units could change
+ *   it (see gbnn::ExitBounds).  The classes are those of the model, without
+ *   exception.
+ * - after Calibrate(), with a risk: when one class leads by so much that on the
+ *   calibration points such a lead was rarely lost.  That takes fewer units,
+ *   and a given share of the classes may differ.
  *
  * @code
  * AnytimeClassifier anytime(model);
@@ -39,8 +39,8 @@ namespace mlpack {
  * anytime.Calibrate(otherData, 0.01); // From now on, 1 % may change.
  * @endcode
  *
- * The model must outlive this object and not be trained or refined meanwhile;
- * the units that are active when this is made are all there are.
+ * The model must outlive this object and not be trained or refined meanwhile.
+ * This object uses the units that are active when it is made.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  * @tparam LossType The loss of the classifier.
@@ -56,8 +56,8 @@ class AnytimeClassifier
   AnytimeClassifier(const GBNNClassifier<MatType, LossType>& model);
 
   /**
-   * Let some classes change.  Throws std::invalid_argument if the points are
-   * too few to tell anything about such a risk (see PointsNeeded()).
+   * Allow some classes to change.  Throws std::invalid_argument if there are
+   * too few points for such a risk (see PointsNeeded()).
    *
    * @param points Points as they will be predicted, chosen at random, which the
    *     model was not trained on.  Their labels are not needed.
@@ -69,7 +69,7 @@ class AnytimeClassifier
                                    const double risk,
                                    const double confidence = 0.95);
 
-  //! The fewest points with which Calibrate() can tell anything.
+  //! The fewest points that Calibrate() needs.
   static size_t PointsNeeded(const double risk, const double confidence = 0.95)
   {
     return gbnn::ExitThresholds::PointsNeeded(risk, confidence);
@@ -110,7 +110,7 @@ class AnytimeClassifier
   const std::vector<size_t>& Checks() const { return checks; }
 
  private:
-  //! Which class is ahead, and of the next one by how much.
+  //! The class that leads, and its margin over the next one.
   using Lead = gbnn::Lead<ElemType>;
 
   //! Throw std::invalid_argument unless these points can be predicted.
@@ -132,7 +132,7 @@ class AnytimeClassifier
   template<typename VecType>
   ElemType NormOf(const VecType& point) const;
 
-  //! Predict all points, and tell the scores with the units that they took.
+  //! Predict all points, with the scores of the units that they took.
   void Scores(const MatType& data,
               MatType& scores,
               arma::Row<size_t>& predictions,
@@ -142,7 +142,7 @@ class AnytimeClassifier
    * Predict all points, in parallel.
    *
    * @param data Points, one a column.
-   * @param minimum For each check, what a class must be ahead by at least.
+   * @param minimum For each check, the least margin that a class must have.
    * @param decided Called as decided(check, point, sums, lead) at each check
    *     but the last, for each point not decided yet; says whether it is.
    * @param scores Filled with the scores at the end of each point.
@@ -173,9 +173,9 @@ class AnytimeClassifier
   std::vector<size_t> checks;
   gbnn::ExitBounds<MatType> bounds;
   //! The output bias of the units so far, less that of all units, in the
-  //! columns of the checks: what the other units are expected to add.
+  //! columns of the checks: the expected output of the remaining units.
   MatType expected;
-  //! For each check but the last, what a class must be ahead by at least.
+  //! For each check but the last, the least margin that a class must have.
   std::vector<double> minimum;
   std::optional<gbnn::ExitThresholds> thresholds;
 };

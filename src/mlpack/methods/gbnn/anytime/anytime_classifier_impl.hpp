@@ -16,13 +16,17 @@
 namespace mlpack {
 namespace gbnn {
 
-//! Numbers of units after which to look: every few at first, where it pays
-//! most, and then when there are a quarter more.
+/**
+ * Numbers of units after which to check whether a class is decided: every 8
+ * units at first, where most points exit, and later after a quarter more.  The
+ * kernels take several units at once, so that more checks would cost time and
+ * save little.  `gbnn_anytime_benchmark` measures units and time.
+ */
 inline std::vector<size_t> ExitChecks(const size_t units)
 {
-  const size_t few = 8;
+  const size_t few = 8, share = 4;
   std::vector<size_t> checks;
-  for (size_t k = few; k < units; k += std::max(few, k / (4 * few) * few))
+  for (size_t k = few; k < units; k += std::max(few, k / (share * few) * few))
     checks.push_back(k);
   checks.push_back(units);
   return checks;
@@ -181,12 +185,13 @@ size_t AnytimeClassifier<MatType, LossType>::Classify(const VecType& point,
       model.Boosted().AddToPoint(positions, first, checks[c], sums);
     const Lead lead = LeadAt(c, sums.memptr());
     unitsUsed = checks[c];
-    // After the last unit, only what is lost in rounding can matter.
+    // After the last unit, only rounding errors can matter.
     if ((c + 1 < checks.size()) ? Decided(c, sums.memptr(), lead, norm) :
         bounds.Decided(c, sums.memptr(), lead.leader, norm))
       return lead.leader;
   }
-  // The sums were made in another order; next to a tie, that decides.
+  // These sums were added in another order than those of the model, which
+  // matters next to a tie.
   return model.Classify(point);
 }
 
@@ -241,14 +246,14 @@ void AnytimeClassifier<MatType, LossType>::Run(
 {
   MatType memory;
   const MatType& inputs = model.Encode(data, memory);
-  // So many points at a time that, even when most are decided, the others fill
-  // the strips that they are computed in.
+  // The number of points at a time.  When only a twentieth of them is left, it
+  // still fills the strips of 32 or 64 points that the kernels take.
   const size_t size = 1024;
   scores.set_size(model.Boosted().Outputs(), data.n_cols);
   predictions.set_size(data.n_cols);
   unitsUsed.set_size(data.n_cols);
   gbnn::Pieces((data.n_cols + size - 1) / size, 2 * units * size *
-      (data.n_rows + scores.n_rows + 8)).ForEach(
+      (data.n_rows + scores.n_rows + gbnn::RoughActivationCost)).ForEach(
       [&](const size_t, const size_t begin, const size_t end)
       {
         for (size_t g = begin; g < end; ++g)

@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/anytime/exit_bounds.hpp
  *
- * By how much the units of a network that are still to come can change which
- * class is ahead.
+ * Bounds on what the remaining units of a network can change about the class
+ * that leads.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -19,21 +19,21 @@ namespace gbnn {
 
 /**
  * Bounds that tell when the class of a point is decided.  After the first k of
- * K units, F_j - F_l of all of them differs from that so far by the sum over
- * the others of (W_2(j, u) - W_2(l, u)) a_u(x), and every activation a_u lies
- * in an interval that is known in advance: [0, 1] for the logistic function,
- * [-1, 1] for tanh.  That of a rectifier depends on the point: it lies in
- * [0, |w_u| |x| + max(0, b_u)].  So the most that the difference can rise by is
- * a number, plus for rectifiers another times |x|, and class l is decided when
- * it is ahead of every other class by more than that.
+ * K units, the final difference F_j - F_l differs from the current one by the
+ * sum over the remaining units of (W_2(j, u) - W_2(l, u)) a_u(x).  Every
+ * activation a_u lies in an interval that is known in advance: [0, 1] for the
+ * logistic function, [-1, 1] for tanh.  That of a rectifier depends on the
+ * point: it lies in [0, |w_u| |x| + max(0, b_u)].  So the difference can rise
+ * by at most a constant, plus, for rectifiers, a factor times |x|.  Class l is
+ * decided when it is ahead of every other class by more than that.
  *
- * The bounds hold for what a computer adds up, too, in whatever order: they are
- * widened by what all roundings can amount to, several times over, so a class
- * that is decided is the one that the sum over all units has, to the last bit.
+ * The bounds also hold for floating-point sums, in whatever order: they are
+ * widened by several times the largest possible rounding error.  So a class
+ * that is decided is the one that the sum over all units gives.
  *
  * Two classes with one score F are treated as if they had the scores 0 and F.
- * From 17 classes on there is no bound for each pair of classes, but, less
- * tight, for each class.
+ * For more than 16 classes there is no bound for each pair of classes, but a
+ * less tight one for each class.
  */
 template<typename MatType>
 class ExitBounds
@@ -50,11 +50,11 @@ class ExitBounds
              const size_t units,
              const std::vector<size_t>& checks);
 
-  //! Whether the bounds depend on how far from the origin a point is.
+  //! Whether the bounds depend on the norm of a point.
   bool UseNorm() const { return useNorm; }
 
   /**
-   * Whether no unit to come can change that `leader` is the class.
+   * Whether no remaining unit can change that `leader` is the class.
    *
    * @param check Which of the checks.
    * @param sums The output bias of all K units, plus the units so far, for each
@@ -68,8 +68,8 @@ class ExitBounds
                const ElemType norm) const;
 
   /**
-   * The least that a class must be ahead of the next one by, if it is to be
-   * decided; roughly, so as to spare most points the exact test.
+   * The least margin of a class that is decided; roughly, to spare most points
+   * the exact test.
    *
    * @param check Which of the checks.
    * @param expected What is to be added to the sums before they are compared.
@@ -77,15 +77,24 @@ class ExitBounds
   double MinMargin(const size_t check, const ElemType* expected) const;
 
  private:
+  //! The most classes for which there is a bound for each pair: their number
+  //! grows with the square of that of the classes, as does the time of a check.
+  static constexpr size_t maxPairwiseClasses = 16;
+  // Rounding errors are overestimated four and eight times: they are computed
+  // in floating point, too, and a few operations more than there are units or
+  // inputs are counted.
+  static constexpr double sumMargin = 4.0, productMargin = 8.0;
+  static constexpr size_t moreRoundings = 4;
+
   //! One part of the bounds: the constant, or the factor of |x|.
   struct Part
   {
-    //! Sums over the units to come: the most that class j can gain on leader l,
-    //! or, unless pairwise, by itself; and the most that a class can lose by
+    //! Sums over the remaining units: the most that class j can gain on leader
+    //! l, or, unless pairwise, by itself; and the most that a class can lose by
     //! itself.
     arma::mat gain;
     arma::vec loss;
-    //! What is lost at most in rounding the score of a class.
+    //! The largest rounding error of the score of a class.
     arma::vec lost;
     //! The first two for each check, widened by the third.
     arma::Cube<ElemType> gains;
@@ -131,7 +140,7 @@ ExitBounds<MatType>::ExitBounds(const BoostedNetwork<MatType>& network,
                                 const size_t units,
                                 const std::vector<size_t>& checks) :
     oneOutput(network.Outputs() == 1),
-    pairwise(network.Outputs() <= 16),
+    pairwise(network.Outputs() <= maxPairwiseClasses),
     useNorm(network.Activation() == GBNNActivation::RELU),
     classes(oneOutput ? 2 : network.Outputs())
 {
@@ -146,7 +155,7 @@ ExitBounds<MatType>::ExitBounds(const BoostedNetwork<MatType>& network,
   if (network.Outputs() == 0)
     return;
 
-  // Each step of a sum loses at most half an epsilon of what has come so far.
+  // Each step of a sum loses at most half an epsilon of the sum so far.
   constant.lost.tail(network.Outputs()) += arma::abs(
       arma::conv_to<arma::vec>::from(network.OutputBias().col(units)));
   for (size_t u = 0; u < units; ++u)
@@ -156,7 +165,7 @@ ExitBounds<MatType>::ExitBounds(const BoostedNetwork<MatType>& network,
     constant.lost += sizes * std::max(-range.low, range.high);
     factor.lost += sizes * range.factor;
   }
-  const double error = 4.0 * double(units + 4) *
+  const double error = sumMargin * double(units + moreRoundings) *
       double(std::numeric_limits<ElemType>::epsilon());
   constant.lost *= error;
   factor.lost *= error;
@@ -184,7 +193,8 @@ typename ExitBounds<MatType>::Range ExitBounds<MatType>::RangeOf(
   if (network.Activation() == GBNNActivation::TANH)
     return { -1, 1, 0 };
   // Products are rounded, and so is |x|.
-  const double error = 8.0 * double(network.Dimensionality() + 4) *
+  const double error = productMargin *
+      double(network.Dimensionality() + moreRoundings) *
       double(std::numeric_limits<ElemType>::epsilon());
   const double bias = network.HiddenBias()[unit];
   const double norm = arma::norm(arma::conv_to<arma::vec>::from(

@@ -21,11 +21,11 @@ struct ExitCalibration
 {
   //! The share of labels that may change.
   double risk = 0;
-  //! How sure it is that no more do.
+  //! The probability with which no more do.
   double confidence = 1;
   //! Points that this was tested on.
   size_t points = 0;
-  //! How many of them got another label than all units give.
+  //! How many of them got another label than with all units.
   size_t changed = 0;
   //! The share that is, with that confidence, not exceeded (Clopper and
   //! Pearson); at most the risk.
@@ -47,14 +47,16 @@ inline double BinomialCDF(const size_t k, const size_t n, const double p)
   return std::min(1.0, sum);
 }
 
-//! The greatest probability that makes so few events not too unlikely: the
-//! upper end of the interval of Clopper and Pearson.
+//! The greatest probability with which at most k events in n trials are not too
+//! unlikely: the upper end of the interval of Clopper and Pearson.
 inline double BinomialBound(const size_t k,
                             const size_t n,
                             const double confidence)
 {
+  // Bisection, a few times more often than a double has bits.
+  const size_t iterations = 60;
   double low = 0, high = 1;
-  for (size_t i = 0; i < 60; ++i)
+  for (size_t i = 0; i < iterations; ++i)
   {
     const double middle = (low + high) / 2;
     (BinomialCDF(k, n, middle) > 1 - confidence ? low : high) = middle;
@@ -63,9 +65,8 @@ inline double BinomialBound(const size_t k,
 }
 
 /**
- * What a few points, predicted with all units, tell about the checks on the
- * way: the class that was ahead, and by how much.  One check a row, one point a
- * column.
+ * The class that led at each check, and its margin, for points that were
+ * predicted with all units.  One check a row, one point a column.
  */
 struct ExitRecord
 {
@@ -75,8 +76,8 @@ struct ExitRecord
   arma::Row<size_t> labels;
   arma::mat scores;
 
-  //! By how much the class that was ahead at a check is ahead in the end; less
-  //! than 0 if it is not.
+  //! The final margin of the class that led at a check; less than 0 if it does
+  //! not lead in the end.
   double LastMargin(const size_t check, const size_t point) const
   {
     const size_t leader = leaders(check, point);
@@ -90,25 +91,27 @@ struct ExitRecord
 };
 
 /**
- * Choose how far ahead a class must be at each check.  A quarter of the points
- * tells how much a margin still changes after each check: its root mean square.
- * All thresholds are a common factor times that.  The rest of the points, which
- * know nothing of this, test the factors from large to small: each is good as
- * long as so few labels change that, were more than the given share to change,
- * that would be improbable (1 - confidence); and the first that is not ends the
- * search.  In such a fixed order all tests may have the same level, whatever
- * their number, and the guarantee holds for the factor that is chosen.
+ * Choose the margin that a class must have at each check.  A quarter of the
+ * points tells how much a margin still changes after each check: the root mean
+ * square of that change.  All thresholds are a common factor times it.  The
+ * other points, which are independent of it, test factors from large to small.
+ * A factor passes if so few labels change that this would be improbable (less
+ * than 1 - confidence) were the true share above the risk.  The first factor
+ * that fails ends the search.  In such a fixed order all tests may have the
+ * same level, whatever their number, and the guarantee holds for the factor
+ * that is chosen.
  */
 class ExitThresholds
 {
  public:
-  //! The fewest points with which anything can be said.
+  //! The fewest points with which a factor can pass.
   static size_t PointsNeeded(const double risk, const double confidence)
   {
-    // More points than there ever are, where that would not be a number.
-    const size_t tested = size_t(std::min(1e15, std::ceil(
+    // More points than there ever are, where the number is too large.
+    const double maxPoints = 1e15;
+    const size_t tested = size_t(std::min(maxPoints, std::ceil(
         std::log1p(-confidence) / std::log1p(-risk))));
-    return tested + (tested + 2) / 3;
+    return tested + (tested + scaleEvery - 2) / (scaleEvery - 1);
   }
 
   ExitThresholds(const ExitRecord& record,
@@ -119,17 +122,19 @@ class ExitThresholds
     calibration.risk = risk;
     calibration.confidence = confidence;
     const size_t n = record.margins.n_cols;
-    for (size_t i = 0; i < n; i += 4)
+    for (size_t i = 0; i < n; i += scaleEvery)
     {
       for (size_t c = 0; c < scales.n_elem; ++c)
         scales[c] += std::pow(record.margins(c, i) - record.LastMargin(c, i),
             2.0);
     }
-    scales = arma::sqrt(scales / double((n + 3) / 4));
-    calibration.points = n - (n + 3) / 4;
-    // From where nothing exits, to where nearly everything does.
+    const size_t scaled = (n + scaleEvery - 1) / scaleEvery;
+    scales = arma::sqrt(scales / double(scaled));
+    calibration.points = n - scaled;
     factor = arma::datum::inf;
-    for (double next = 64; next > 1.0 / 64; next *= std::exp2(-0.125))
+    // Factors are 8 % apart, which is finer than checks are.
+    const double step = std::exp2(-0.125);
+    for (double next = maxFactor; next > 1 / maxFactor; next *= step)
     {
       const size_t changed = Changed(record, next);
       if (BinomialCDF(changed, calibration.points, risk) > 1 - confidence)
@@ -141,12 +146,17 @@ class ExitThresholds
         confidence);
   }
 
-  //! How far ahead a class must be at a check.
+  //! The margin that a class must have at a check.
   double operator[](const size_t check) const { return factor * scales[check]; }
 
   const ExitCalibration& Calibration() const { return calibration; }
 
  private:
+  //! One point of this many measures the changes of margins.
+  static constexpr size_t scaleEvery = 4;
+  //! With a factor of 64, nothing exits; with 1/64, nearly everything does.
+  static constexpr double maxFactor = 64;
+
   //! How many of the points for testing get another label.
   size_t Changed(const ExitRecord& record, const double f) const
   {
@@ -154,10 +164,10 @@ class ExitThresholds
     for (size_t i = 0; i < record.margins.n_cols; ++i)
     {
       size_t c = 0;
-      while (i % 4 != 0 && c < scales.n_elem &&
+      while (i % scaleEvery != 0 && c < scales.n_elem &&
           !(record.margins(c, i) > f * scales[c]))
         ++c;
-      changed += (i % 4 != 0 && c < scales.n_elem &&
+      changed += (i % scaleEvery != 0 && c < scales.n_elem &&
           record.leaders(c, i) != record.labels[i]);
     }
     return changed;

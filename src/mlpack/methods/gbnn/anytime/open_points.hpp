@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/anytime/open_points.hpp
  *
- * Points of which some need less computation than others.
+ * Points that leave the computation one after the other.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -19,9 +19,9 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Some points and a sum for each of their outputs, laid out for the kernels,
- * out of which points are taken one after the other.  When there are enough of
- * them gone to be worth it, the others move together.
+ * Some points and a sum for each of their outputs, laid out for the kernels.
+ * Points are closed one after the other.  When enough of them are closed, the
+ * others are packed anew.
  */
 template<typename MatType>
 class OpenPoints
@@ -55,10 +55,10 @@ class OpenPoints
         std::fill_n(Sums().Row(s, k), size, start[k]);
   }
 
-  //! Whether there is any point left.
+  //! Whether any point is open.
   bool Any() const { return numOpen > 0; }
 
-  //! The points, some of which may be gone already.
+  //! The points, some of which may be closed already.
   Strips<ElemType> Points() { return { pointMemory.memptr(), data.n_rows }; }
   //! Their sums.
   Strips<ElemType> Sums() { return { sumMemory.memptr(), sums.n_elem }; }
@@ -66,13 +66,13 @@ class OpenPoints
   size_t NumStrips() const { return gbnn::NumStrips<ElemType>(columns.size()); }
 
   /**
-   * Take out the points whose first class is ahead by more than `minimum` and
-   * for which close(column, sums) returns true.
+   * Close the points whose leading class has a margin of more than `minimum`
+   * and for which close(column, sums) returns true.
    *
    * @param more What to add to the sums to get scores.
-   * @param minimum What to be ahead by; if it is negative, every point is, also
-   *     one whose scores are NaN.
-   * @param close Says whether to take out a point.
+   * @param minimum The margin; if it is negative, every point has it, even if
+   *     its scores are NaN.
+   * @param close Says whether to close a point.
    */
   template<typename CloseType>
   void CloseIf(const ElemType* more,
@@ -92,8 +92,10 @@ class OpenPoints
       isOpen[i] = !close(columns[i], sums);
       numOpen -= isOpen[i] ? 0 : 1;
     }
-    // To move takes time as well.
-    if (numOpen <= columns.size() - columns.size() / 8)
+    // Packing takes time as well, so an eighth of the points must be closed.
+    // `gbnn_anytime_benchmark` measures the time of all.
+    const size_t minShare = 8;
+    if (numOpen <= columns.size() - columns.size() / minShare)
       MoveTogether();
   }
 
@@ -112,7 +114,7 @@ class OpenPoints
         Points());
   }
 
-  //! Hold only the points that are left.
+  //! Hold only the open points.
   void MoveTogether()
   {
     size_t left = 0;
@@ -130,7 +132,7 @@ class OpenPoints
   }
 
   const MatType& data;
-  //! The column of each point that is held, and whether it is left.
+  //! The column of each point that is held, and whether it is open.
   std::vector<size_t> columns;
   std::vector<bool> isOpen;
   size_t numOpen;

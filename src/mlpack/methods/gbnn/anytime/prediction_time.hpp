@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/anytime/prediction_time.hpp
  *
- * How long this machine takes to predict one point, and how many units it can
- * use in a given time.
+ * The time that this machine takes to predict one point, and the number of
+ * units that it can use in a given time.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -19,18 +19,18 @@
 namespace mlpack {
 
 /**
- * The time that one prediction takes, as a line over the number of active
- * units, measured: for a few numbers of units, the median over several repeats.
- * The line's slope is the median of those between any two of them (Theil and
- * Sen), so a disturbance of some does not matter.
+ * The time that one prediction takes, as a linear function of the number of
+ * active units.  It is measured for a few numbers of units, with the median
+ * over several repeats.  The slope is the median of those between any two of
+ * them (Theil and Sen), so that a few disturbed measurements do not matter.
  *
  * @code
  * const PredictionTime time(model);
  * model.ActiveUnits(time.UnitsWithin(5.0)); // Microseconds.
  * @endcode
  *
- * What is measured is the network and the loss's link for one point at a time,
- * in one thread, with the model in cache: the least that a prediction takes.
+ * The time is that of the network and the loss's link for one point, in one
+ * thread, with the model in cache: a lower bound of a prediction's time.
  */
 class PredictionTime
 {
@@ -40,7 +40,7 @@ class PredictionTime
   explicit PredictionTime(const ModelType& model);
 
   /**
-   * A line through times that someone else measures.
+   * A line through times that the caller measures.
    *
    * @param units Number of units of the model.
    * @param timeOf timeOf(k): microseconds that a prediction with k units takes;
@@ -49,7 +49,7 @@ class PredictionTime
   template<typename TimeType>
   PredictionTime(const size_t units, const TimeType& timeOf);
 
-  //! A line that is known: microseconds without units, and for each of them.
+  //! A known line: microseconds without units, and for each unit.
   PredictionTime(const double start,
                  const double perUnit,
                  const size_t units) :
@@ -58,14 +58,14 @@ class PredictionTime
     // Nothing else to do.
   }
 
-  //! Microseconds for a point with so many active units.
+  //! Microseconds for a point with the given number of active units.
   double Microseconds(const size_t activeUnits) const
   {
     return start + perUnit * double(activeUnits);
   }
 
-  //! The most units that take at most so many microseconds; 0 if not even none
-  //! does (see Microseconds()).
+  //! The most units that take at most the given time; 0 if a prediction without
+  //! units already takes longer (see Microseconds()).
   size_t UnitsWithin(const double microseconds) const;
 
   //! Number of units of the model.
@@ -80,8 +80,17 @@ class PredictionTime
     return (values[(n - 1) / 2] + values[n / 2]) / 2;
   }
 
-  //! Microseconds that one prediction takes, timed over so many that the
-  //! clock's steps do not matter.
+  // 7 numbers of units, 9 repeats of 1 ms each: all in all less than 0.1 s, and
+  // a median of 9 is right even if 4 of them were disturbed.
+  static constexpr size_t maxSteps = 6, numRepeats = 9;
+  //! The least time to measure, in microseconds: 1000 times the resolution of
+  //! most clocks, and more.
+  static constexpr double minTime = 1000;
+  //! Calls to begin with; twice as many until they take long enough.
+  static constexpr size_t firstCalls = 8;
+
+  //! Microseconds that one prediction takes, averaged over enough of them for
+  //! the resolution of the clock.
   template<typename ModelType>
   static double TimeOnce(const ModelType& model, const size_t activeUnits);
 
@@ -103,12 +112,12 @@ PredictionTime::PredictionTime(const size_t units, const TimeType& timeOf) :
     units(units)
 {
   std::vector<double> sizes, times, slopes, starts;
-  const size_t steps = std::min<size_t>(6, units);
+  const size_t steps = std::min<size_t>(maxSteps, units);
   for (size_t s = 0; s <= steps; ++s)
   {
     const size_t active = (steps == 0) ? 0 : s * units / steps;
     std::vector<double> repeats;
-    for (size_t r = 0; r < 9; ++r)
+    for (size_t r = 0; r < numRepeats; ++r)
       repeats.push_back(timeOf(active));
     sizes.push_back(double(active));
     times.push_back(Median(repeats));
@@ -148,9 +157,9 @@ double PredictionTime::TimeOnce(const ModelType& model,
   using Clock = std::chrono::steady_clock;
   using ColType = typename ModelType::ColType;
   const ColType point(model.Dimensionality(), arma::fill::ones);
-  // The result must be used, or nothing need be computed.
+  // The result must be used, or the compiler may leave out the computation.
   volatile double sink = 0;
-  for (size_t calls = 8; ; calls *= 2)
+  for (size_t calls = firstCalls; ; calls *= 2)
   {
     const Clock::time_point begin = Clock::now();
     for (size_t i = 0; i < calls; ++i)
@@ -162,7 +171,7 @@ double PredictionTime::TimeOnce(const ModelType& model,
     }
     const std::chrono::duration<double, std::micro> taken = Clock::now() -
         begin;
-    if (taken.count() >= 1000)
+    if (taken.count() >= minTime)
       return taken.count() / double(calls);
   }
 }

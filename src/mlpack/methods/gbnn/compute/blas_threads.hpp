@@ -40,7 +40,7 @@ inline int BlasThreads()
   return 0;
 }
 
-//! Make BLAS use so many threads, if it can be told.
+//! Make BLAS use the given number of threads, if it can be told.
 inline void BlasThreads([[maybe_unused]] const int threads)
 {
 #ifdef __ELF__
@@ -60,14 +60,14 @@ inline bool BlasUsesOpenMP()
 }
 
 /**
- * While there is an object of this class, OpenBLAS uses one thread.
- * ensmallen's optimizers have it multiply vectors, and it cuts long ones (of
- * more than 10,000 elements) by the number of its threads: what is trained
- * would depend on that number.
+ * While there is an object of this class, OpenBLAS uses one thread.  Optimizers
+ * of ensmallen call it for products of vectors, and it cuts vectors of more
+ * than 10,000 elements by the number of its threads, so the trained model would
+ * depend on that number.
  *
- * An OpenBLAS that has threads of its own is told so.  One that was built for
- * OpenMP takes as many as that would take for a loop, so OpenMP is told, and
- * the method's own loops ask LoopThreads() instead.
+ * An OpenBLAS with threads of its own is told directly.  One that was built for
+ * OpenMP takes as many threads as OpenMP would take for a loop, so OpenMP is
+ * told, and the method's own loops ask LoopThreads() instead.
  *
  * There may be objects in several threads at once.
  */

@@ -2,7 +2,7 @@
  * @file methods/gbnn/compute/cholesky.hpp
  *
  * Small symmetric systems, solved in the calling thread: those of a stage are
- * too small for the threads of a BLAS, which would cost more than they bring.
+ * too small for the threads of a BLAS to pay off.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -21,7 +21,7 @@ namespace gbnn {
 
 /**
  * Replace the lower triangle of a symmetric matrix by its Cholesky factor L,
- * where A = L L'; what stands above it is lost.  Returns false if the matrix is
+ * where A = L L'; the upper triangle is lost.  Returns false if the matrix is
  * not positive definite.
  */
 inline bool Cholesky(arma::mat& a)

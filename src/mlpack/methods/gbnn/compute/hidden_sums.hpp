@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/compute/hidden_sums.hpp
  *
- * What hidden units sum up before their activation, and the gradient of that,
- * for linear and for piecewise-linear inputs.
+ * The sums of hidden units before their activation, and the gradient of these
+ * sums, for linear and for piecewise-linear inputs.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -25,8 +25,8 @@ template<typename T>
 class SplineTable
 {
  public:
-  //! Make room for so many units.  Returns whether those that it had are where
-  //! they were.
+  //! Make room for the given number of units.  Returns whether the old ones are
+  //! still where they were.
   bool Resize(const InputPieces& pieces, const size_t units)
   {
     const size_t before = together;
@@ -159,8 +159,8 @@ class HiddenSums
 };
 
 /**
- * The gradient by hidden weights, from errors of the units' sums.  For
- * piecewise-linear inputs, errors are collected by bins, and each weight's
+ * The gradient with respect to hidden weights, from errors of the units' sums.
+ * For piecewise-linear inputs, errors are collected by bins, and each weight's
  * share of them is computed in the end.
  *
  * @tparam T Type of the errors.
@@ -170,7 +170,7 @@ template<typename T, typename SumType = T>
 class HiddenGradient
 {
  public:
-  //! Begin with nothing, for so many units.
+  //! Begin with nothing, for the given number of units.
   void Clear(const InputPieces& pieces, const size_t units)
   {
     if (pieces.IsLinear())
@@ -182,7 +182,7 @@ class HiddenGradient
   }
 
   /**
-   * Add what some points bring.
+   * Add the gradient of some points.
    *
    * @param pieces What the inputs are.
    * @param errors Errors of some units, one row a unit.
@@ -204,12 +204,15 @@ class HiddenGradient
       AddToBins<T>(block, errors, first, recent.View(), strips);
   }
 
-  //! Tell that a block of so many points has been added for all units.
+  //! Tell that a block of `count` points has been added for all units.
   void EndBlock(const size_t count)
   {
-    // Not too many numbers are summed up in little precision.
+    // A sum of 2^12 numbers in single precision loses at most 12 of 24 bits;
+    // then it goes on from zero.
+    const size_t maxPoints = 4096;
     points += count;
-    if (!std::is_same_v<T, SumType> && points >= 4096 && !recent.IsEmpty())
+    if (!std::is_same_v<T, SumType> && points >= maxPoints &&
+        !recent.IsEmpty())
     {
       Flush(recent);
       recent.Zero();
@@ -294,7 +297,8 @@ class HiddenGradient
     AddNumbers<T, SumType>(from.Values(), sums.size(), sums.data());
   }
 
-  //! What was collected in the precision of the errors; of so many points.
+  //! What was collected in the precision of the errors, and the number of
+  //! points that it is from.
   SplineTable<T> recent;
   size_t points = 0;
   //! What was before, with the same layout.

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/compute/input_frame.hpp
  *
- * What inputs become before they are computed with in single precision.
+ * How inputs are shifted and scaled for single precision.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -17,11 +17,11 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Numbers of a less precise type can tell inputs apart that are around zero and
- * of moderate size.  (Not where a few of them are millions of times as large as
- * the others, which are then all the same.)  So each input x becomes (x - m) s,
- * with a mean m and a power of two s, and the hidden weights and biases what
- * gives the same sums:
+ * Single precision can tell inputs apart if they are around zero and of
+ * moderate size.  (It cannot where a few of them are millions of times as large
+ * as the others.)  So each input x becomes (x - m) s, with the mean m and a
+ * power of two s.  Hidden weights and biases are changed so that the sums stay
+ * the same:
  *
  *   w' = w / s,  b' = b + w m.
  *
@@ -59,17 +59,19 @@ class InputFrame
       for (size_t d = 0; d < means.n_elem; ++d)
         largest[d] = std::max(largest[d], std::abs(x[d] - means[d]));
     });
-    // The largest is then between 4 and 8, about as with a variance of 1.
+    // The largest is then between 4 and 8, about as with a variance of 1.  The
+    // power is limited so that a double holds both it and its inverse.
+    const int maxPower = 1000, goal = 2;
     for (size_t d = 0; d < means.n_elem; ++d)
     {
-      const int power = (largest[d] > 0) ? 2 - std::ilogb(largest[d]) : 0;
-      scales[d] = std::ldexp(ElemType(1), std::min(1000, std::max(-1000,
-          power)));
+      const int power = (largest[d] > 0) ? goal - std::ilogb(largest[d]) : 0;
+      scales[d] = std::ldexp(ElemType(1), std::min(maxPower,
+          std::max(-maxPower, power)));
       inverses[d] = 1 / scales[d];
     }
   }
 
-  //! Numbers that are of moderate size anyway stay what they are.
+  //! A frame that leaves numbers as they are, for those of moderate size.
   explicit InputFrame(const size_t inputs) :
       means(inputs, arma::fill::zeros), scales(inputs, arma::fill::ones),
       inverses(inputs, arma::fill::ones)
@@ -111,10 +113,11 @@ class InputFrame
   }
 
  private:
-  //! The nearest number, and none that is infinite: a unit with weights that
-  //! large is at one of its ends anyway.
+  //! The nearest number, but never infinity: a unit with weights that large is
+  //! saturated anyway.
   static RealType Rounded(const ElemType x)
   {
+    // Times inputs of size 8, still far below the end of single precision.
     const ElemType maximum = ElemType(1e30);
     return RealType(std::min(maximum, std::max(-maximum, x)));
   }
@@ -123,7 +126,7 @@ class InputFrame
   arma::Col<ElemType> means, scales, inverses;
 };
 
-//! Where the type stays the same, so do the numbers.
+//! If the type stays the same, so do the numbers.
 template<typename MatType>
 class InputFrame<MatType, typename MatType::elem_type>
 {

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/compute/input_pieces.hpp
  *
- * How points become the inputs of a network.
+ * What the inputs of a network are.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -14,15 +14,17 @@
 #include <mlpack/prereqs.hpp>
 
 #include "kernels.hpp"
+#include "piecewise_linear.hpp"
 
 namespace mlpack {
 namespace gbnn {
 
 /**
- * The dimensions of a point are the inputs of a network, or each is a position
- * (see PiecewiseLinear::Positions()) and stands for so many pieces, and these
- * are the inputs.  Pieces are hardly ever made: a unit's sum over the pieces of
- * a dimension is a spline of the position, and HiddenSums knows these splines.
+ * What the inputs of a network are: the dimensions of a point, or pieces of
+ * them.  In the second case each dimension is a position (see
+ * PiecewiseLinear::Positions()), which stands for several pieces.  Pieces are
+ * hardly ever computed: a unit's sum over the pieces of a dimension is a spline
+ * of the position, and HiddenSums evaluates these splines.
  */
 class InputPieces
 {
@@ -43,13 +45,13 @@ class InputPieces
   //! Whether dimensions are inputs.
   bool IsLinear() const { return bins.empty(); }
 
-  //! Number of inputs of points of so many dimensions.
+  //! Number of inputs of points of the given dimensionality.
   size_t Inputs(const size_t dimensionality) const
   {
     return IsLinear() ? dimensionality : inputs;
   }
 
-  //! Number of dimensions of points with so many inputs.
+  //! Number of dimensions of points with the given number of inputs.
   size_t Dimensionality(const size_t numInputs) const
   {
     return IsLinear() ? numInputs : bins.size();
@@ -58,7 +60,7 @@ class InputPieces
   //! Number of pieces of each dimension; none if dimensions are inputs.
   const std::vector<size_t>& Bins() const { return bins; }
 
-  //! Numbers that a point of so many dimensions takes in a block.
+  //! Numbers that a point of the given dimensionality takes in a block.
   size_t BlockRows(const size_t dimensionality) const
   {
     return IsLinear() ? dimensionality : 2 * used;
@@ -70,12 +72,19 @@ class InputPieces
     return IsLinear() ? dimensionality : 3 * used;
   }
 
-  //! The most parts to cut a sum over so many points into: each has sums by
-  //! bins of its own, which should be few beside the points.
+  //! The most parts that a sum over points is cut into; see Pieces.
+  static constexpr size_t maxParts = 32;
+
+  /**
+   * The same for this kind of inputs and this many points.  Each part has sums
+   * of its own for every bin, which are cleared and added up, so it should have
+   * about 64 points for each bin.
+   */
   size_t MaxParts(const size_t points) const
   {
-    return IsLinear() ? 32 : std::min<size_t>(32, 1 + points * bins.size() /
-        (64 * inputs + 1));
+    const size_t pointsPerBin = 64;
+    return IsLinear() ? maxParts : std::min<size_t>(maxParts, 1 + points *
+        bins.size() / (pointsPerBin * inputs + 1));
   }
 
   //! Rows of a table of splines: one for each piece, and one for the bias.
@@ -125,7 +134,7 @@ class InputPieces
     ar(CEREAL_NVP(bins));
     for (const size_t number : bins)
     {
-      if (number > 256)
+      if (number > PiecewiseLinear::Limit())
       {
         throw std::runtime_error("InputPieces::serialize(): there are more "
             "pieces than a dimension may have");

@@ -28,9 +28,9 @@ namespace mlpack {
  *
  * - A dimension with at most B + 1 distinct values has an edge at each of them.
  * - A constant dimension has no pieces.
- * - Beyond the first and last edge, pieces stay what they are at that edge.
- * - A missing value (NaN) is taken for the middle of the bins, which is the
- *   median where there are many values.
+ * - Beyond the first and last edge, pieces have their value at that edge.
+ * - A missing value (NaN) becomes the middle of the bins, which is the median
+ *   if there are many values.
  *
  * Positions() gives the same in a compact form: one number for each dimension,
  * the number of bins below x and the share of its own bin, in [0, B].
@@ -58,8 +58,9 @@ class PiecewiseLinear
     }
   }
 
-  //! Positions in so many bins keep enough digits in single precision.
-  static size_t Limit() { return 256; }
+  //! The most bins that can be asked for.  A position in 2^8 bins leaves 16 of
+  //! the 24 bits of single precision for the share of its bin.
+  static constexpr size_t Limit() { return 256; }
 
   //! Learn the edges from points, one a column.
   template<typename MatType>
@@ -101,7 +102,7 @@ class PiecewiseLinear
     output = std::move(result);
   }
 
-  //! Turn pieces back into points; what was beyond the edges stays there.
+  //! Turn pieces back into points; values beyond the edges become the edge.
   template<typename MatType>
   void InverseTransform(const MatType& input, MatType& output) const
   {
@@ -198,7 +199,8 @@ class PiecewiseLinear
     return edges[dimension];
   }
 
-  //! Serialize the encoding; throws std::runtime_error on loading what is none.
+  //! Serialize the encoding; throws std::runtime_error if what is loaded is not
+  //! an encoding.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t /* version */)
   {
@@ -256,7 +258,7 @@ class PiecewiseLinear
   //! The bin of a number that is less than the last edge.
   size_t BinOf(const double x, const size_t dimension) const
   {
-    // Without branches, which a processor could not foresee.
+    // Without branches, which a processor could not predict.
     const double* e = edges[dimension].memptr();
     size_t bin = 0;
     for (size_t n = NumBins(dimension); n > 1; )

@@ -26,11 +26,11 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Call f(task) for each task, in parallel.  A thread has the same tasks every
- * time, and those of like numbers, so what one pass over the points leaves in
- * its cache serves the next.  Who is done first helps the others.  If tasks
- * fail, those after them need not be done, and the error of the first one is
- * thrown.
+ * Call f(task) for each task, in parallel.  A thread gets the same tasks every
+ * time, and tasks of neighboring numbers, so the next pass over the points
+ * finds in its cache what the last one has left there.  Threads that finish
+ * early help the others.  If tasks fail, those after them need not be done, and
+ * the error of the first one is thrown.
  */
 template<typename FunctionType>
 void InParallel(const size_t tasks, const FunctionType& f)
@@ -44,7 +44,8 @@ void InParallel(const size_t tasks, const FunctionType& f)
     return;
   }
 
-  // Each of up to 64 at a time has a bit that tells whether it is begun.
+  // One bit for each task says whether it has begun, so the bits of a number
+  // limit the tasks at a time.
   constexpr size_t maximum = 64;
   std::atomic<uint64_t> begun;
   std::atomic<size_t> failed(tasks);
@@ -106,14 +107,16 @@ class Pieces
    */
   Pieces(const size_t items,
          const size_t workPerItem,
-         const size_t maximum = 32) :
+         const size_t maximum = defaultMaximum) :
       items(items)
   {
-    // Below about this much work a thread takes longer to wake than to do it.
-    const size_t enough = 100000;
     count = std::min({ maximum, items,
-        1 + items * std::max(workPerItem, size_t(1)) / enough });
+        1 + items * std::max(workPerItem, size_t(1)) / minWork });
   }
+
+  //! Two pieces for each of 16 threads; results must not depend on the number
+  //! of threads, so neither can this.
+  static constexpr size_t defaultMaximum = InputPieces::maxParts;
 
   size_t Count() const { return count; }
 
@@ -130,6 +133,11 @@ class Pieces
   }
 
  private:
+  //! A piece has at least about this many operations.  They take about four
+  //! times as long as handing work to another thread (`gbnn_constants_benchmark
+  //! threads`).
+  static constexpr size_t minWork = 100000;
+
   size_t items;
   size_t count;
 };
@@ -154,7 +162,8 @@ void Pack(const MatType& data,
 {
   using ElemType = typename MatType::elem_type;
   constexpr size_t size = StripSize<RealType>;
-  // Four columns at a time: each store then fills part of a cache line.
+  // Four columns at a time, so that each cache line of the output, which has 8
+  // doubles or 16 floats, is visited a few times rather than once a number.
   constexpr size_t group = 4;
   for (size_t i = 0; i < NumStrips<RealType>(count) * size; i += group)
   {
@@ -177,16 +186,23 @@ void Pack(const MatType& data,
   }
 }
 
-//! The number of points a block should have for points of this many numbers.
+/**
+ * The number of points a block should have for points of this many numbers.
+ * What a block takes should fit in the first-level cache.  Of 2 to 16 strips,
+ * the time of a pass hardly depends on their number; a single strip does not
+ * fill the tiles of the kernels, and larger blocks are slower
+ * (`gbnn_constants_benchmark blocks`).
+ */
 template<typename ElemType>
 size_t BlockSize(const size_t numbersPerPoint)
 {
-  // Half of a typical first-level cache, but a strip or two at least.
+  // The first-level cache of most machines has this size, or more.
   const size_t cache = 32768;
+  const size_t minStrips = 2, maxStrips = 16;
   const size_t strip = StripSize<ElemType>;
   const size_t fits = cache / (sizeof(ElemType) * (numbersPerPoint + 1)) /
       strip;
-  return strip * std::min(size_t(16), std::max(size_t(2), fits));
+  return strip * std::min(maxStrips, std::max(minStrips, fits));
 }
 
 /**
@@ -277,7 +293,7 @@ class PointBlocks
 
   /**
    * The same of any points, made in `scratch`, which must have the
-   * ScratchSize() of so many points.
+   * ScratchSize() of that many points.
    *
    * @param column Maps 0 .. count - 1 to a column of the data.
    * @param count Number of points.
@@ -294,7 +310,7 @@ class PointBlocks
   }
 
   //! The inputs of any points, made in `scratch`, which must have the
-  //! ExpandSize() of so many points.
+  //! ExpandSize() of that many points.
   template<typename ColumnType>
   Strips<const ElemType> ExpandAny(const ColumnType& column,
                                    const size_t count,
@@ -316,7 +332,11 @@ class PointBlocks
   }
 
  private:
-  //! Keep all points, packed, unless they are too many.
+  /**
+   * Keep all points, packed, unless they take more than 64 MB: a second copy of
+   * larger data would be felt.  To pack points in each pass takes about twice
+   * the time (`gbnn_constants_benchmark blocks`).
+   */
   void Keep()
   {
     const size_t maxKept = size_t(64) << 20;

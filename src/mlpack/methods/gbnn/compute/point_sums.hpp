@@ -30,7 +30,7 @@ inline double WeightOf(const RowType& weights, const size_t point)
  * @param points Number of points.
  * @param weights Weights of the points, or empty.
  * @param sums Number of sums.
- * @param f Adds what one point brings.
+ * @param f Adds the terms of one point.
  */
 template<typename RowType, typename FunctionType>
 arma::vec SumOverPoints(const size_t points,
@@ -38,15 +38,16 @@ arma::vec SumOverPoints(const size_t points,
                         const size_t sums,
                         const FunctionType& f)
 {
-  const Pieces pieces(points, 20 * sums);
+  // Rough: this only decides how points are cut into pieces.
+  const size_t workPerSum = 20;
+  const Pieces pieces(points, workPerSum * sums);
   arma::mat parts(sums, pieces.Count(), arma::fill::zeros);
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
     double* part = parts.colptr(piece);
     for (size_t i = begin; i < end; ++i)
     {
-      // A point without weight is as good as absent, even if its loss is not a
-      // number.
+      // A point of weight zero is left out, even if its loss is NaN.
       const double weight = WeightOf(weights, i);
       if (weight != 0)
         f(i, weight, part);
@@ -76,7 +77,7 @@ double MeanOverPoints(const size_t points,
  * @param targets Targets, one column a point.
  * @param scores Scores.
  * @param weights Weights of the points, or empty.
- * @param f f(y, score, output): what one output of a point brings.
+ * @param f f(y, score, output): the term of one output of a point.
  */
 template<typename MatType, typename RowType, typename FunctionType>
 double MeanOfOutputs(const MatType& targets,

@@ -19,8 +19,8 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * What random numbers are drawn for.  Those of the same seed differ in the two
- * highest bits or are told apart by a number, which has neither of these.
+ * What random numbers are drawn for.  Streams of the same seed differ in their
+ * two highest bits, or by a number, which has neither of these bits.
  */
 enum class RandomStream : uint64_t
 {
@@ -50,9 +50,9 @@ enum class RandomStream : uint64_t
 };
 
 /**
- * Random numbers that depend on a seed, a stream and a number and on nothing
- * else, so that a model that is trained in two goes is the same as one trained
- * at once, and the same on every platform.
+ * Random numbers that depend on nothing but a seed, a stream and a number.  So
+ * a model that is trained in two steps is the same as one trained at once, and
+ * the same on every platform.
  */
 class Random
 {
@@ -71,13 +71,15 @@ class Random
   //! A number in [0, 1).
   double Uniform()
   {
-    // Not before: most are never asked, and this takes longer than a number.
+    // Seeding takes longer than drawing a number, and most generators are never
+    // used, so it is done as late as possible.
     if (!generator)
     {
       std::seed_seq sequence = { uint32_t(seed), uint32_t(seed >> 32),
           uint32_t(stream), uint32_t(stream >> 32) };
       generator.emplace(sequence);
     }
+    // The upper 53 bits: as many as a double has.
     return double((*generator)() >> 11) * 0x1p-53;
   }
 
@@ -96,7 +98,8 @@ class Random
     arma::uvec chosen(size);
     for (size_t i = 0, taken = 0; taken < size; ++i)
     {
-      // No branch, which could not be foreseen: the next one takes its place.
+      // Without a branch, which could not be predicted: a candidate that is not
+      // taken is overwritten by the next one.
       const size_t left = candidates.n_elem - i;
       chosen[taken] = candidates[i];
       taken += (Uniform() * double(left) < double(size - taken));

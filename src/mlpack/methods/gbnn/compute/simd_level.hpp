@@ -130,7 +130,8 @@ inline SimdLevel ActiveLevel()
 
 /**
  * Sums over points are added up in this many lanes, whatever the width of the
- * machine's vectors, so that wide and narrow vectors give the same bits.
+ * machine's vectors, so that wide and narrow vectors give the same bits.  The
+ * widest vectors, of AVX-512, have 64 bytes.
  */
 template<typename T>
 constexpr size_t Lanes = 64 / sizeof(T);

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/compute/stratified.hpp
  *
- * Points in the order of their targets, and folds that have all targets alike.
+ * Points in the order of their targets, and stratified shares and folds.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -19,7 +19,8 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * The given points, sorted by their targets; those with the same are shuffled.
+ * The given points, sorted by their targets; points of equal targets are
+ * shuffled.
  *
  * @param targets Targets of all points, one a column.
  * @param points The points to sort.
@@ -44,16 +45,15 @@ arma::uvec OrderByTarget(const MatType& targets,
 }
 
 /**
- * Shares of the given points in which all targets occur as often as among all
- * of them: points are sorted by target, and every n-th is taken.  No point is
- * in two of them.
+ * Disjoint shares of the given points in which targets are distributed as among
+ * all of them: points are sorted by target, and every n-th is taken.
  *
  * @param targets Targets of all points, one a column.
  * @param candidates The points to choose from, in ascending order.
  * @param fraction The size of a share, in [0, 1].
- * @param number How many shares are wanted; there are fewer if there is no room
- *     for them, but one at least.
- * @param random Decides which points those are.
+ * @param number Number of shares; there are fewer if the points do not suffice,
+ *     but at least one.
+ * @param random Decides on the points.
  * @return The points of each share, in ascending order.
  */
 template<typename MatType>
@@ -95,15 +95,15 @@ arma::uvec StratifiedSample(const MatType& targets,
 }
 
 /**
- * Deal points out to folds, so that targets are spread evenly: of two folds,
- * neither has more than one point more than the other, and for classes neither
- * has more than one more of the same class.
+ * Assign points to folds, so that targets are spread evenly: the sizes of two
+ * folds differ by at most one point, and so do, for classes, their numbers of
+ * points of each class.
  *
  * @param targets Targets of all points, one a column.
- * @param points The points to deal out.
+ * @param points The points to assign.
  * @param folds Number of folds.
  * @param classes Whether targets are those of classes.
- * @param random Decides which points come together.
+ * @param random Decides which points are in the same fold.
  * @return The fold of each point, in the order of `points`.
  */
 template<typename MatType>
@@ -122,8 +122,8 @@ arma::uvec StratifiedFolds(const MatType& targets,
   arma::uvec fold(points.n_elem);
   for (size_t i = 0; i < order.n_elem; ++i)
   {
-    // Were the turn the same throughout, the first fold would always get the
-    // smallest of some responses.  Classes have been shuffled in themselves.
+    // With the same order throughout, the first fold would always get the
+    // smallest of some responses.  Points of a class are shuffled already.
     if (i % folds == 0 && (i == 0 || !classes))
     {
       for (size_t j = folds; j > 1; --j)

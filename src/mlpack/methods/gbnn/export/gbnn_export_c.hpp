@@ -59,17 +59,19 @@ inline std::string CArray(const std::string& type,
                           const std::string& name,
                           const std::vector<std::string>& items)
 {
+  // Lines of at most 78 columns, indented by 4.
+  const size_t indent = 4, maxWidth = 78;
   std::string text = "  static const " + type + " " + name + "[" +
-      std::to_string(items.size()) + "] = {", line = "    ";
+      std::to_string(items.size()) + "] = {", line(indent, ' ');
   for (size_t i = 0; i < items.size(); ++i)
   {
     const std::string item = items[i] + (i + 1 < items.size() ? "," : "");
-    if (line.size() > 4 && line.size() + 1 + item.size() > 78)
+    if (line.size() > indent && line.size() + 1 + item.size() > maxWidth)
     {
       text += "\n" + line;
-      line = "    ";
+      line.assign(indent, ' ');
     }
-    line += (line.size() > 4 ? " " : "") + item;
+    line += (line.size() > indent ? " " : "") + item;
   }
   return text + "\n" + line + "\n  };\n";
 }
@@ -85,8 +87,8 @@ std::string CNumbers(const std::string& name, const MatType& values)
 }
 
 /**
- * Writes a model as a header of C99 that is C++ as well.  What the header holds
- * is told in its first lines; see doc/user/export.md.
+ * Writes a model as a header of C99 that is also C++.  The first lines of the
+ * header describe its contents; see doc/user/export.md.
  */
 class CExport
 {

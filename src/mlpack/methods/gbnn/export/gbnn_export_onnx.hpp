@@ -2,8 +2,8 @@
  * @file methods/gbnn/export/gbnn_export_onnx.hpp
  *
  * A trained model as an ONNX graph, made with the ONNX library.  It is only
- * there if GBNN_WITH_ONNX is defined; then its classes must be linked
- * (libonnx_proto and libprotobuf).
+ * available if GBNN_WITH_ONNX is defined, and then needs libonnx_proto and
+ * libprotobuf.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -36,20 +36,24 @@ constexpr bool hasONNX = true;
 
 /**
  * Writes a model as an ONNX graph of single precision, with the operators of
- * ONNX 1.8 (opset 13) alone.  Its input `X` has one point a row; its outputs
- * are `label` and `probabilities`, or `predictions`.  See doc/user/export.md.
+ * ONNX 1.8 (opset 13, file format 7) only.  Its input `X` has one point a row;
+ * its outputs are `label` and `probabilities`, or `predictions`.  See
+ * doc/user/export.md.
  */
 class ONNXExport
 {
  public:
   explicit ONNXExport(const PortableGBNN& model) : model(model)
   {
-    onnx.set_ir_version(7);
+    // The versions of ONNX 1.8: old enough for most runtimes, and the first
+    // whose Softmax() goes along one axis.
+    const int fileVersion = 7, operatorVersion = 13;
+    onnx.set_ir_version(fileVersion);
     onnx.set_producer_name("GBNN for mlpack");
     onnx.set_doc_string("A gradient boosted neural network.  Categories enter "
         "as their codes, missing values as NaN; the metadata 'columns' has "
         "what each column is.");
-    onnx.add_opset_import()->set_version(13);
+    onnx.add_opset_import()->set_version(operatorVersion);
     auto* metadata = onnx.add_metadata_props();
     metadata->set_key("columns");
     metadata->set_value(ColumnsAsJSON());
@@ -101,8 +105,8 @@ class ONNXExport
     return text + "]";
   }
 
-  //! Say of what type and size an input or output is: any number of points,
-  //! with so many numbers each, or one if there are 0.
+  //! Set type and size of an input or output: any number of points, with
+  //! `numbers` numbers each, or a single one if that is 0.
   static void Declare(ONNX_NAMESPACE::ValueInfoProto& value,
                       const std::string& name,
                       const int type,

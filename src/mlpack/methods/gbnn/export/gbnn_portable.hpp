@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/export/gbnn_portable.hpp
  *
- * A trained model as plain numbers: what has to be written down so that others
- * can predict with it.
+ * A trained model as plain numbers: all that another program needs to predict.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -36,12 +35,12 @@ struct PortableColumn
 };
 
 /**
- * Everything that predicting takes, with units that are switched off left out.
- * A point is a row of numbers: that of a numeric column, the code of a
- * category, or NaN where it is missing.  It is encoded as TableEncoder does,
- * which gives its inputs.  If there are edges, each input is replaced by the
- * shares of its bins that lie below it, from 0 to 1, as PiecewiseLinear does
- * with shares from -1 to 1.  Then
+ * Everything that a prediction needs, without units that are switched off.  A
+ * point is a row of numbers: that of a numeric column, the code of a category,
+ * or NaN where it is missing.  It is encoded as TableEncoder does, which gives
+ * its inputs.  If there are edges, each input is replaced by the shares of its
+ * bins that lie below it, from 0 to 1, as PiecewiseLinear does with shares from
+ * -1 to 1.  Then
  *
  * @code
  * scores = outputWeights * activation(hiddenWeights.t() * x + hiddenBias) +

@@ -62,8 +62,8 @@ inline void CheckWritable(const std::string& name, const std::string& file)
 }
 
 /**
- * Write a file as a whole: under another name beside its place, which is then
- * renamed, so that the file is either as it was or complete.
+ * Write a file as a whole: under a temporary name in the same folder, which is
+ * then renamed, so that the file is either as it was or complete.
  *
  * @param name What to call the file in errors.
  * @param file Name of the file.

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/inspection/feature_importance.hpp
  *
- * How much a model's predictions depend on each of its inputs.
+ * How much a model's predictions depend on each of its features.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -56,9 +56,9 @@ void Shuffle(const MatType& data,
 
 /**
  * Importance of each feature by permutation: by how much the mean loss rises
- * when the feature's values are shuffled among the points, which leaves
- * everything else about them as it is.  It is near 0 for a feature that does
- * not matter, and may be a little below.
+ * when the feature's values are shuffled among the points and all other
+ * features stay as they are.  It is near 0, and may be slightly negative, for a
+ * feature that does not matter.
  *
  * @param model A trained GBNNClassifier or GBNNRegressor.
  * @param data Points, one a column; better not those of training.
@@ -121,9 +121,9 @@ arma::mat PermutationImportance(
 
 /**
  * Importance of each feature by its derivative: the mean of |dy/dx| over points
- * and outputs, times the standard deviation of x.  That is by how much a
- * prediction moves when the feature does, and needs no labels.  Features of
- * several rows have the sum of their rows.
+ * and outputs, times the standard deviation of x.  It is about how much a
+ * prediction changes when the feature changes by one standard deviation, and
+ * needs no labels.  Features of several rows have the sum of their rows.
  *
  * @param model A trained GBNNClassifier or GBNNRegressor.
  * @param data Points, one a column.

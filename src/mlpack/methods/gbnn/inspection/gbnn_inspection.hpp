@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/inspection/gbnn_inspection.hpp
  *
- * Looking inside what a binding has trained, in terms of the columns of its
- * tables.
+ * Inspection of the model of a binding, in terms of the columns of its tables.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -27,7 +26,7 @@ inline arma::uvec EvenSample(const size_t n, const size_t maximum)
   return arma::regspace<arma::uvec>(0, 1 + (n - 1) / maximum, n - 1);
 }
 
-//! Encoded points to look at a model with, and what is known of them.
+//! Encoded points to inspect a model with, and their labels or responses.
 struct SeenPoints
 {
   //! What the points are: "training data" or "test data".
@@ -39,7 +38,7 @@ struct SeenPoints
   //! Weights of the points, or empty.
   arma::rowvec weights;
 
-  //! Whether there is anything to measure predictions by.
+  //! Whether labels or responses are known.
   bool IsKnown() const { return !classes.is_empty() || !responses.is_empty(); }
 
   //! Some of the points.
@@ -71,9 +70,9 @@ auto Visit(const GBNNModel& model, const FunctionType& f)
 }
 
 /**
- * FeatureImportance() of the columns of the table; all columns that a category
- * became belong to one.  Of very many points, some evenly spread ones are
- * enough.
+ * FeatureImportance() of the columns of the table.  All rows of a categorical
+ * column belong to one feature.  At most 20,000 points are used, evenly spread:
+ * the standard error of a mean over them is below 1 % of the deviation.
  *
  * @return Three rows, one column of the table a column.
  */
@@ -168,8 +167,8 @@ inline arma::mat ColumnGradients(const GBNNModel& model,
 }
 
 /**
- * The mean predictions when a column of the table has certain values: those at
- * equal shares of the points, or each of its categories.
+ * The mean predictions when a column of the table has certain values: quantiles
+ * of its values, or each of its categories.
  *
  * @return One value a column: the value in the units of the table, or the place
  *     of the category, and below it the mean of each prediction.
@@ -272,8 +271,9 @@ arma::rowvec StagedLoss(const ModelType& model,
 {
   const arma::mat targets = model.Targets("StagedLoss()", truth);
   arma::vec sums(model.Units() + 1, arma::fill::zeros);
-  // Some points at a time; their sums stand where their first point does, so
-  // that threads do not decide in which order they are added.
+  // 4096 points at a time, to limit the memory of `parts`.  The sums of a block
+  // stand in the column of its first point, so that the order of additions does
+  // not depend on threads.
   const size_t blockSize = 4096;
   for (size_t begin = 0; begin < points.n_cols; begin += blockSize)
   {

@@ -16,7 +16,7 @@
 
 namespace mlpack {
 
-//! What of a model to look at.
+//! Which output of a model to differentiate.
 enum class GBNNOutput
 {
   //! The probability of each class, or the responses.
@@ -60,13 +60,12 @@ void Predictions(const GBNNRegressor<MatType, LossType>& model,
 }
 
 /**
- * Turn the gradients of the scores of one point into those of what the link
- * makes of them.
+ * Turn the gradients of the scores of one point into those of its predictions.
  *
  * @param output The layer that stands for the link.
- * @param scale What scores are multiplied by before it.
+ * @param scale What scores are multiplied by before the link.
  * @param scores The scores.
- * @param predictions What the link made of the scores.
+ * @param p The predictions: the link of the scores.
  * @param gradient The gradient of each score in a column; becomes that of each
  *     prediction.
  */

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/inspection/partial_dependence.hpp
  *
- * What a model predicts on average when one feature has a given value.
+ * The mean prediction of a model when one feature has a given value.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -63,8 +63,8 @@ MatType PartialDependence(const ModelType& model,
 }
 
 /**
- * Values at which to look at a feature: up to `count` different ones, at equal
- * shares of the points, from the smallest to the largest.
+ * Values at which to evaluate a feature: up to `count` different ones, at
+ * evenly spaced quantiles, from the smallest to the largest.
  */
 template<typename RowType>
 RowType DependenceGrid(const RowType& feature, const size_t count = 20)

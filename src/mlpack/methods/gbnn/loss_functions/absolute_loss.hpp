@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/loss_functions/absolute_loss.hpp
  *
- * The absolute error, for regression that outliers do not bend.
+ * The absolute error, for regression that is robust to outliers.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -13,7 +13,6 @@
 
 #include "pinball.hpp"
 #include "regression_loss_base.hpp"
-
 
 namespace mlpack {
 

@@ -76,7 +76,7 @@ class CrossEntropyLoss
   {
     using ElemType = typename MatType::elem_type;
     const size_t classes = scores.n_rows;
-    gbnn::Pieces(scores.n_cols, 40 * classes).ForEach(
+    gbnn::Pieces(scores.n_cols, gbnn::ExpCost * classes).ForEach(
         [&](const size_t, const size_t begin, const size_t end)
         {
           for (size_t i = begin; i < end; ++i)

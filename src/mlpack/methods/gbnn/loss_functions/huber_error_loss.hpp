@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/loss_functions/huber_error_loss.hpp
  *
- * Huber's loss, for regression that outliers bend little.
+ * Huber's loss, for regression with outliers.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -14,14 +14,13 @@
 #include "pinball.hpp"
 #include "regression_loss_base.hpp"
 
-
 namespace mlpack {
 namespace gbnn {
 
 /**
  * The c at which the sum of w_i L(e_i - c s_i) is least, where L is Huber's
- * loss.  Its derivative grows and is piecewise linear, so Newton's method ends
- * on the right piece; a bracket keeps it from running to and fro.
+ * loss.  The derivative is monotone and piecewise linear, so Newton's method
+ * ends on the right piece; a bracket keeps it from oscillating.
  *
  * @param points Number of points.
  * @param weights Weights of the points, or empty.
@@ -38,12 +37,15 @@ double HuberMinimum(const size_t points,
                     const ErrorType& error,
                     const SlopeType& slope)
 {
-  const size_t maxIterations = 200;
+  // Newton's method ends after a few iterations; every fourth one halves the
+  // bracket, so that 200 are enough for all bits of a double.
+  const size_t maxIterations = 200, halveEvery = 4;
+  // The derivative, and the bracket, are zero up to rounding.
+  const double zeroSlope = 1e-13, zeroBracket = 1e-15;
   double low = -std::numeric_limits<double>::infinity(), high = -low, c = start;
   for (size_t iteration = 0; iteration < maxIterations; ++iteration)
   {
-    // The negative first derivative, the second one, and how large either can
-    // be.
+    // The negative first derivative, the second one, and upper bounds of both.
     const arma::vec sums = SumOverPoints(points, weights, 4,
         [&](const size_t i, const double weight, double* sum)
         {
@@ -54,18 +56,20 @@ double HuberMinimum(const size_t points,
           sum[3] += weight * s * s;
         });
     if (!(sums[3] > 0) || !std::isfinite(sums[2] / sums[3]) ||
-        std::abs(sums[0]) <= 1e-13 * sums[2])
+        std::abs(sums[0]) <= zeroSlope * sums[2])
       return (sums[3] > 0) ? c : 0.0;
     ((sums[0] > 0) ? low : high) = c;
 
-    // Where the loss is linear there is no Newton step; farther each time.
+    // Where the loss is linear there is no Newton step; go twice as far each
+    // time.
     const double reach = std::ldexp(sums[2] / sums[3], int(iteration));
     double next = c + std::max(-reach, std::min(reach, (sums[1] > 0) ?
         sums[0] / sums[1] : ((sums[0] > 0) ? reach : -reach)));
     const bool bracketed = std::isfinite(low) && std::isfinite(high);
-    if (bracketed && (iteration % 4 == 3 || !(next > low && next < high)))
+    if (bracketed && (iteration % halveEvery == halveEvery - 1 ||
+        !(next > low && next < high)))
       next = low + (high - low) / 2;
-    if (next == c || (bracketed && high - low <= 1e-15 * std::abs(c)))
+    if (next == c || (bracketed && high - low <= zeroBracket * std::abs(c)))
       break;
     c = next;
   }
@@ -80,19 +84,21 @@ double HuberMinimum(const size_t points,
  * absolute one for large.  (mlpack's HuberLoss is for its own networks.)
  * SquaredErrorLoss documents the members of a loss.
  *
- * If delta is 0, training chooses one for each response: what `Factor` says
- * times the median distance of the responses from their median.
+ * If delta is 0, training chooses one for each response: `Factor` times the
+ * median distance of the responses from their median.
  */
 class HuberErrorLoss : public gbnn::RegressionLossBase
 {
  public:
-  //! The chosen delta, relative to the median distance from the median.
+  //! The chosen delta, relative to the median distance from the median: half of
+  //! the responses are farther from it.  `losses` in experiments/losses
+  //! compares other factors.
   static constexpr double Factor = 1.0;
 
   /**
    * Throws std::invalid_argument if delta is negative or not finite.
    *
-   * @param delta Where the loss becomes linear; 0 means as the data suggests.
+   * @param delta Where the loss becomes linear; 0 means chosen from the data.
    */
   explicit HuberErrorLoss(const double delta = 0) : delta(delta)
   {

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/loss_functions/leading_class.hpp
  *
- * Which class the scores of a point stand for.
+ * The class that the scores of a point predict.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -25,7 +25,7 @@ struct Lead
 };
 
 /**
- * The class with the highest of the scores of a point, of equal ones the first.
+ * The class with the highest score of a point; the first one of equal scores.
  * A single score is that of class 1 against class 0, and its absolute value the
  * margin.
  *

@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/loss_functions/log_loss.hpp
  *
- * The loss that the classifier uses unless it is given another: logistic for
- * two classes, cross-entropy for more.
+ * The default loss of the classifier: logistic for two classes, cross-entropy
+ * for more.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -18,11 +18,11 @@
 namespace mlpack {
 
 /**
- * LogisticLoss for two classes, CrossEntropyLoss for more: the number of rows
- * of the targets tells.  A loss for classification has, beside the members that
- * SquaredErrorLoss documents, `Encode(labels, numClasses, targets)`, which
- * turns labels into targets, and its Link() gives the probability of each
- * class, or that of class 1 alone when there is one row.
+ * LogisticLoss for two classes, CrossEntropyLoss for more.  In addition to the
+ * members that SquaredErrorLoss documents, a loss for classification has
+ * `Encode(labels, numClasses, targets)`, which turns labels into targets, and
+ * its Link() gives the probability of each class, or that of class 1 alone when
+ * there is one row.
  */
 class LogLoss
 {

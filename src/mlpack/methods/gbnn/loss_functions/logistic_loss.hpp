@@ -36,9 +36,9 @@ class LogisticLoss
 
   /**
    * F_0 = ln((1 + m) / (1 - m)) / 2, with m the mean target.  (The paper has
-   * the fraction upside down, but its own argmin decides.)  Where there is one
-   * class only, F_0 would be infinite; it is then as large as makes the
-   * probability of that class 1 up to rounding.
+   * the fraction upside down; this is the minimum of Eq. 2.)  If there is only
+   * one class, F_0 would be infinite; the probability of that class is then 1
+   * up to rounding.
    */
   template<typename MatType, typename RowType>
   arma::Col<typename MatType::elem_type> Start(const MatType& targets,
@@ -60,7 +60,7 @@ class LogisticLoss
                  MatType& residuals) const
   {
     residuals.set_size(scores.n_rows, scores.n_cols);
-    gbnn::Pieces(scores.n_cols, 40).ForEach(
+    gbnn::Pieces(scores.n_cols, gbnn::ExpCost).ForEach(
         [&](const size_t, const size_t begin, const size_t end)
         {
           const auto* y = targets.memptr();
@@ -158,7 +158,7 @@ class LogisticLoss
     using ElemType = typename MatType::elem_type;
     q.set_size(scores.n_rows, scores.n_cols);
     losses.set_size(scores.n_rows, scores.n_cols);
-    gbnn::Pieces(scores.n_elem, 60).ForEach(
+    gbnn::Pieces(scores.n_elem, gbnn::ExpCost + gbnn::LogCost).ForEach(
         [&](const size_t, const size_t begin, const size_t end)
         {
           for (size_t i = begin; i < end; ++i)

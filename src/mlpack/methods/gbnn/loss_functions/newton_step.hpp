@@ -18,6 +18,11 @@
 namespace mlpack {
 namespace gbnn {
 
+//! Operations that an exponential and a logarithm are counted as where losses
+//! are cut into Pieces: rough, for that is all they decide.
+constexpr size_t ExpCost = 40;
+constexpr size_t LogCost = 20;
+
 /**
  * The Newton step for the factor of each output of a stage,
  *
@@ -61,8 +66,10 @@ arma::Col<typename MatType::elem_type> NewtonStep(
   arma::Col<ElemType> rho(outputs, arma::fill::zeros);
   for (size_t k = 0; k < outputs; ++k)
   {
+    // A longer step would only be made of rounding errors.
+    const double maxStep = 1 / DBL_EPSILON;
     const double step = sums[2 * k] / sums[2 * k + 1];
-    if (sums[2 * k + 1] > 0 && std::abs(step) <= 1 / DBL_EPSILON)
+    if (sums[2 * k + 1] > 0 && std::abs(step) <= maxStep)
       rho[k] = ElemType(step);
   }
   return rho;

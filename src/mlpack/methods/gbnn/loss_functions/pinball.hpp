@@ -16,7 +16,6 @@
 
 #include "newton_step.hpp"
 
-
 namespace mlpack {
 namespace gbnn {
 
@@ -47,9 +46,12 @@ inline double WeightedQuantile(std::vector<WeightedValue>& values,
   double total = 0;
   for (const WeightedValue& v : values)
     total += v.weight;
-  const double rounding = 1e-11 * total;
+  // Sums of weights that differ by less than rounding errors are the same: a
+  // sum of 10^5 numbers in double precision may be off by about 1e-11.
+  const double tolerance = 1e-11;
+  const double rounding = tolerance * total;
 
-  // Halve the values that come into question until one is left.
+  // Halve the range of candidates until one is left.
   auto first = values.begin(), last = values.end();
   double below = 0;
   while (last - first > 1)
@@ -101,13 +103,50 @@ double PinballMinimum(const size_t points,
   {
     const double s = slope(i), kink = error(i) / s;
     const double weight = WeightOf(weights, i) * std::abs(s);
-    // A point whose score stays as it is has no say.
+    // A point whose score does not change has no kink.
     if (!(weight > 0) || !std::isfinite(kink))
       continue;
     kinks.push_back({ kink, weight });
     goal += weight * ((s > 0) ? q : 1 - q);
   }
   return kinks.empty() ? 0.0 : WeightedQuantile(kinks, goal);
+}
+
+/**
+ * The minimum along a line for each output; see PinballMinimum().
+ *
+ * @param targets Targets, one column a point.
+ * @param weights Weights of the points, or empty.
+ * @param quantile quantile(k): that of output k.
+ * @param error error(k, i): e_i of output k.
+ * @param slope slope(k, i): s_i of output k.
+ */
+template<typename MatType,
+         typename RowType,
+         typename QuantileType,
+         typename ErrorType,
+         typename SlopeType>
+arma::Col<typename MatType::elem_type> PinballMinima(
+    const MatType& targets,
+    const RowType& weights,
+    const QuantileType& quantile,
+    const ErrorType& error,
+    const SlopeType& slope)
+{
+  using ElemType = typename MatType::elem_type;
+  // Operations for each point of a weighted quantile, roughly.
+  const size_t workPerPoint = 50;
+  arma::Col<ElemType> result(targets.n_rows);
+  Pieces(targets.n_rows, workPerPoint * targets.n_cols).ForEach(
+      [&](const size_t, const size_t begin, const size_t end)
+      {
+        for (size_t k = begin; k < end; ++k)
+          result[k] = ElemType(PinballMinimum(targets.n_cols, weights,
+              quantile(k),
+              [&](const size_t i) { return error(k, i); },
+              [&](const size_t i) { return slope(k, i); }));
+      });
+  return result;
 }
 
 /**
@@ -122,18 +161,9 @@ arma::Col<typename MatType::elem_type> PinballStart(
     const RowType& weights,
     const QuantileType& quantile)
 {
-  using ElemType = typename MatType::elem_type;
-  arma::Col<ElemType> start(targets.n_rows);
-  Pieces(targets.n_rows, 50 * targets.n_cols).ForEach(
-      [&](const size_t, const size_t begin, const size_t end)
-      {
-        for (size_t k = begin; k < end; ++k)
-          start[k] = ElemType(PinballMinimum(targets.n_cols, weights,
-              quantile(k),
-              [&](const size_t i) { return double(targets(k, i)); },
-              [](const size_t /* i */) { return 1.0; }));
-      });
-  return start;
+  return PinballMinima(targets, weights, quantile,
+      [&](const size_t k, const size_t i) { return double(targets(k, i)); },
+      [](const size_t /* k */, const size_t /* i */) { return 1.0; });
 }
 
 //! The exact line search for each output of a stage, h.
@@ -145,26 +175,20 @@ arma::Col<typename MatType::elem_type> PinballStep(
     const RowType& weights,
     const QuantileType& quantile)
 {
-  using ElemType = typename MatType::elem_type;
-  arma::Col<ElemType> rho(targets.n_rows);
-  Pieces(targets.n_rows, 50 * targets.n_cols).ForEach(
-      [&](const size_t, const size_t begin, const size_t end)
-      {
-        for (size_t k = begin; k < end; ++k)
-          rho[k] = ElemType(PinballMinimum(targets.n_cols, weights,
-              quantile(k),
-              [&](const size_t i)
-              { return double(targets(k, i)) - scores(k, i); },
-              [&](const size_t i) { return double(h(k, i)); }));
-      });
-  return rho;
+  return PinballMinima(targets, weights, quantile,
+      [&](const size_t k, const size_t i)
+      { return double(targets(k, i)) - scores(k, i); },
+      [&](const size_t k, const size_t i) { return double(h(k, i)); });
 }
 
-//! Whether a target and its score are the same but for rounding.
+//! Whether a target and its score are the same but for rounding: that of the
+//! step, of the product with it, of the sum, and of the target.
 template<typename ElemType>
 bool IsHit(const ElemType y, const ElemType f)
 {
-  return std::abs(y - f) <= 4 * std::numeric_limits<ElemType>::epsilon() *
+  const ElemType roundings = 4;
+  return std::abs(y - f) <= roundings *
+      std::numeric_limits<ElemType>::epsilon() *
       std::max(std::abs(y), std::abs(f));
 }
 

@@ -15,7 +15,6 @@
 #include "regression_loss_base.hpp"
 #include "squared_error_loss.hpp"
 
-
 namespace mlpack {
 
 /**
@@ -46,8 +45,8 @@ class PoissonLoss : public gbnn::RegressionLossBase
   }
 
   /**
-   * F_0 is the logarithm of the mean.  Where nothing was ever counted it would
-   * be infinite; it is then as small as makes the mean 0 up to rounding.
+   * F_0 is the logarithm of the mean.  It would be infinite where all counts
+   * are 0; the mean is then taken to be 0 up to rounding.
    */
   template<typename MatType, typename RowType>
   arma::Col<typename MatType::elem_type> Start(const MatType& targets,

@@ -14,7 +14,6 @@
 #include "pinball.hpp"
 #include "regression_loss_base.hpp"
 
-
 namespace mlpack {
 
 /**

@@ -20,24 +20,23 @@
 #include "quantile_loss.hpp"
 #include "squared_error_loss.hpp"
 
-
 namespace mlpack {
 
 /**
- * One of the losses for regression: what programs use that are told at run time
- * which one to minimize.
+ * Any of the losses for regression, for programs that choose the loss at run
+ * time.
  *
  * @code
  * GBNNRegressor<arma::mat, RegressionLoss> model;
  * model.Loss() = QuantileLoss({ 0.1, 0.5, 0.9 });
  * @endcode
  *
- * SquaredErrorLoss, which is what it is at first, documents the members.
+ * The default is SquaredErrorLoss, which documents the members.
  */
 class RegressionLoss
 {
  public:
-  //! The losses that there are, in the order of their names.
+  //! The losses, in the order of Names().
   using LossType = std::variant<SquaredErrorLoss, AbsoluteLoss, HuberErrorLoss,
       QuantileLoss, PoissonLoss>;
 
@@ -48,7 +47,7 @@ class RegressionLoss
                std::is_constructible_v<LossType, OneLossType>>>
   RegressionLoss(const OneLossType& loss) : loss(loss) { }
 
-  //! What the losses are called.
+  //! The names of the losses.
   static const std::vector<std::string>& Names()
   {
     static const std::vector<std::string> names = { "squared", "absolute",
@@ -56,7 +55,7 @@ class RegressionLoss
     return names;
   }
 
-  //! What this loss is called.
+  //! The name of this loss.
   const std::string& Name() const { return Names()[loss.index()]; }
 
   //! This loss if it is of the given type, else nullptr.

@@ -15,7 +15,6 @@
 
 #include "../network/ffn_layers.hpp"
 
-
 namespace mlpack {
 namespace gbnn {
 

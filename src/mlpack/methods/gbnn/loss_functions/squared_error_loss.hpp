@@ -19,7 +19,7 @@ namespace mlpack {
 /**
  * L(y, F) = ||y - F||^2 / 2.
  *
- * This is also the model of what a loss of GBNN is: a small policy class with
+ * This is also the model for other losses: a loss is a small policy class with
  * the members below.  Targets and scores are matrices with one column a point
  * and one row an output; weights are a row with one weight a point, or empty.
  *
@@ -31,12 +31,12 @@ namespace mlpack {
  *   output of a stage, which the line search of Eq. 5 asks for.
  * - `Link(scores)` turns scores into predictions in place.
  * - `Value(targets, scores, weights)` returns the mean loss.
- * - `ScoreScale(targets, weights)` returns the size that scores have for these
- *   targets: what refinement takes as 1.
+ * - `ScoreScale(targets, weights)` returns the typical size of scores for these
+ *   targets, by which refinement divides them.
  * - `Output()` and `OutputScale()` say what layer has to follow the scores in
  *   an `FFN`, and what they must be multiplied by before it.
- * - `ResidualScale(targets)` returns the size that residuals have for these
- *   targets; what is below its rounding error is not worth fitting.
+ * - `ResidualScale(targets)` returns the typical size of residuals for these
+ *   targets; residuals below its rounding error are not worth fitting.
  *
  * A loss for regression has these as well, which RegressionLossBase has for
  * those that need nothing special:
@@ -44,11 +44,12 @@ namespace mlpack {
  * - `Prepare(responses, weights)` chooses what depends on the data, before
  *   training anew.
  * - `Encode(responses, targets)` turns responses into targets, and throws
- *   std::invalid_argument if they are none.
- * - `NumResponses(outputs)` returns how many responses so many outputs are for.
- * - `ErrorName()`, `Error(response, prediction, output)` and
- *   `TotalError(mean)` say what users measure predictions by: its name, what
- *   one prediction adds, and what becomes of the mean of that.
+ *   std::invalid_argument if they are not valid for the loss.
+ * - `NumResponses(outputs)` returns the number of responses for which there are
+ *   that many outputs.
+ * - `ErrorName()`, `Error(response, prediction, output)` and `TotalError(mean)`
+ *   define the error that users measure predictions by: its name, the error of
+ *   one prediction, and the total error from the mean.
  */
 class SquaredErrorLoss : public gbnn::RegressionLossBase
 {

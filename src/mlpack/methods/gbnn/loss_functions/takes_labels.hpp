@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/loss_functions/takes_labels.hpp
  *
- * Tells losses for classes from losses for responses.
+ * Distinguishes losses for classes from losses for responses.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the

@@ -17,9 +17,9 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Whether a loss has a ValueAndResiduals() of its own, which it says with a
- * member type ValueAndResidualsOf that is the loss itself: one that inherits
- * from it may have another Value() and other Residuals().
+ * Whether a loss has a ValueAndResiduals() of its own.  It then has a member
+ * type ValueAndResidualsOf that is the loss itself; a class that inherits from
+ * it may have another Value() and other Residuals().
  */
 template<typename LossType, typename = void>
 constexpr bool HasValueAndResiduals = false;

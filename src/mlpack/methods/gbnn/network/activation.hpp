@@ -53,6 +53,17 @@ inline GBNNActivation ToGBNNActivation(const std::string& name)
 
 namespace gbnn {
 
+/**
+ * Multiplications and additions in double precision that take as long as the
+ * logistic function or tanh.  On amd64, `gbnn_constants_benchmark arithmetic`
+ * measures 14 to 17, depending on the level; see doc/developer/constants.md.
+ */
+constexpr size_t ActivationCost = 18;
+
+//! The same where it only decides how points are cut into Pieces: rough, but
+//! the order of sums depends on it, and so do the last bits of a model.
+constexpr size_t RoughActivationCost = 8;
+
 //! values = activation(values).
 template<typename T>
 inline void Activate(const GBNNActivation activation, T* values, const size_t n)

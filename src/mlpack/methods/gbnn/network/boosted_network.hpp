@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/network/boosted_network.hpp
  *
- * The network that boosting grows: one hidden layer, stored merged from the
- * start, any first part of which can be evaluated on its own.
+ * The network that boosting grows.  It has one hidden layer, and its first k
+ * units can be evaluated on their own.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -28,12 +28,12 @@ namespace mlpack {
  *
  * Weights are stored unit by unit, so that a stage is appended at the end and
  * the network of the first k units is the first k columns of each matrix.  The
- * output bias depends on k, because each stage brings its own; it is kept for
- * every k.  Within a stage, the bias of k units is that of the whole stage with
- * each unit that is off held at its mean over the training data: of all
- * constants, the one that changes the output least in the mean square.  Once
- * all weights were replaced, biases follow from those given then, whatever the
- * stages were; see Replace().
+ * output bias depends on k, because each stage has its own; it is stored for
+ * every k.  Within a stage, units that are switched off are held at their mean
+ * over the training data, which is part of the bias: of all constants, the mean
+ * changes the output least in the mean square.  After all weights were
+ * replaced, biases follow from those given then, whatever the stages were; see
+ * Replace().
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  */
@@ -71,8 +71,8 @@ class BoostedNetwork
    * @param data The training data.
    * @param scores F_{t-1} of the training data; becomes F_t.
    * @param weights Weights of the training data, or empty.
-   * @param activations If given: those of the same units for the same data, as
-   *     a call before has left them, or empty, and then this call leaves them.
+   * @param activations If given: activations of the same units for the same
+   *     data from an earlier call, or an empty vector for this call to fill.
    */
   void Append(const MatType& parameters,
               const size_t units,
@@ -85,9 +85,9 @@ class BoostedNetwork
   /**
    * Replace all weights, and the output biases at some numbers of units
    * ("cuts", ascending; the last one is all units).  Between two cuts, and
-   * between no units and the first, the bias follows from both: seen from
-   * either, units are switched on or off at their mean over the training data,
-   * and the two biases that this gives are mixed by how near each cut is.
+   * between no units and the first cut, the bias is interpolated: from either
+   * cut, units are switched on or off at their mean over the training data, and
+   * the two biases that result are mixed by how near each cut is.
    *
    * @param newHiddenWeights W_1, one unit a column.
    * @param newHiddenBias b_1.
@@ -126,8 +126,7 @@ class BoostedNetwork
                      ColType& scores) const;
 
   /**
-   * Go on with the scores of one point: add the units [first, last) to them,
-   * but no bias.
+   * Add the units [first, last) to the scores of one point, without a bias.
    */
   template<typename VecType>
   void AddToPoint(const VecType& point,
@@ -136,10 +135,9 @@ class BoostedNetwork
                   ColType& scores) const;
 
   /**
-   * Go on with the scores of some points, laid out for the kernels: add the
-   * units [first, last) to them, but no bias.  From the output bias of k units,
-   * some units after the others until there are k make the bits that Evaluate()
-   * makes.
+   * Add the units [first, last) to the scores of some points, laid out for the
+   * kernels, without a bias.  Beginning with the output bias of k units, calls
+   * that add all k units in order give the same bits as Evaluate().
    *
    * @param points The points.
    * @param first First unit to add.
@@ -228,13 +226,19 @@ class BoostedNetwork
   //! Bias of the outputs when the first k units are on, in column k (b_2).
   const MatType& OutputBias() const { return outputBias; }
 
-  //! Serialize the network; throws std::runtime_error on loading what is none.
+  //! Serialize the network; throws std::runtime_error if what is loaded is not
+  //! a network.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version);
 
  private:
-  //! Throw std::runtime_error unless all parts fit together: what was loaded
-  //! may have been written by anyone.
+  //! The most units that are computed at a time.  Their activations must stay
+  //! in the first-level cache together with a block of points, and 32 is a
+  //! multiple of what the kernels take at once.
+  static constexpr size_t maxBatch = 32;
+
+  //! Throw std::runtime_error unless all parts fit together: a model file may
+  //! have been written by anyone.
   void CheckLoaded() const;
 
   //! Let `sums` know the units from `first` on.

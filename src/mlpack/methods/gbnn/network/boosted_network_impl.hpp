@@ -59,7 +59,7 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
   const ColType bias = outputBias.col(Units()) - outputBias.col(old);
   AddUnits(data, old, Units(), bias.memptr(), scores,
       (units > 1) ? &means : nullptr, weights, activations);
-  // Units of this stage that are off stand at their mean.
+  // Units of this stage that are switched off are held at their mean.
   for (size_t k = Units() - 1; k > old; --k)
     outputBias.col(k) = outputBias.col(k + 1) +
         outputWeights.col(k) * ElemType(means[k - old]);
@@ -192,7 +192,8 @@ void BoostedNetwork<MatType>::AddToPoint(const VecType& point,
     gbnn::Activate(activation, z, count);
     for (size_t k = 0; k < outputs; ++k)
     {
-      // Several sums at once: each addition waits for the one before it.
+      // Four sums at once, since an addition takes about four cycles and waits
+      // for the one before it.
       ElemType sum[4] = {};
       for (size_t u = 0; u < count; ++u)
         sum[u % 4] += outputWeights(k, first + u) * z[u];
@@ -212,7 +213,7 @@ void BoostedNetwork<MatType>::AddToStrips(
   if (first == last)
     return;
   // As many units and strips at a time as AddUnits() takes.
-  const size_t batch = std::min<size_t>(32, last - first);
+  const size_t batch = std::min<size_t>(maxBatch, last - first);
   const size_t rows = pieces.BlockRows(points.rows);
   const size_t some = gbnn::BlockSize<ElemType>(rows + batch + Outputs()) /
       gbnn::StripSize<ElemType>;
@@ -265,16 +266,16 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
                                        const RowType& weights,
                                        ColType* activations) const
 {
-  // So many units at a time, so that their activations stay in cache too.
-  constexpr size_t maximum = 32;
   constexpr size_t size = gbnn::StripSize<ElemType>;
   const size_t d = pieces.BlockRows(data.n_rows), outputs = Outputs();
-  const size_t units = last - first, batch = std::min(maximum, units);
+  const size_t units = last - first;
+  const size_t batch = std::min<size_t>(maxBatch, units);
   const gbnn::PointBlocks<MatType> pointBlocks(data,
       gbnn::BlockSize<ElemType>(d + batch + outputs), pieces);
   const size_t blockSize = pointBlocks.BlockSize();
   const size_t blocks = pointBlocks.NumBlocks();
-  const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
+  const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs +
+      gbnn::RoughActivationCost) * blockSize);
   arma::mat activity(means ? units : 0, pieces.Count(), arma::fill::zeros);
   const bool keep = (activations && batch == units);
   const bool known = (keep && !activations->is_empty());
@@ -326,7 +327,8 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
 
   if (means)
   {
-    *means = arma::sum(activity, 1) / (weights.is_empty() ? double(data.n_cols) :
+    *means = arma::sum(activity, 1) / (weights.is_empty() ?
+        double(data.n_cols) :
         arma::accu(arma::conv_to<arma::rowvec>::from(weights)));
   }
 }
@@ -338,14 +340,15 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
                                              const VisitorType& visit) const
 {
   constexpr size_t size = gbnn::StripSize<ElemType>;
-  // So many units at a time.
+  // Number of units at a time.
   const size_t batch = gbnn::UnitGroup<ElemType>;
   const size_t d = pieces.BlockRows(data.n_rows), outputs = Outputs();
   const gbnn::PointBlocks<MatType> pointBlocks(data,
       gbnn::BlockSize<ElemType>(d + outputs + batch), pieces);
   const size_t blockSize = pointBlocks.BlockSize();
   const size_t blocks = pointBlocks.NumBlocks();
-  const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs + 8) * blockSize);
+  const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs +
+      gbnn::RoughActivationCost) * blockSize);
 
   pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
   {

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/report/gbnn_report.hpp
  *
- * A page of HTML about a trained model, complete in itself.
+ * A self-contained page of HTML about a trained model.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -48,11 +48,11 @@ struct TableSummary
       source(source), points(table.n_cols)
   {
     for (size_t c = 0; c < table.n_rows; ++c)
-      columns.push_back(Summarise(table, info, c));
+      columns.push_back(Summarize(table, info, c));
   }
 
  private:
-  static ColumnSummary Summarise(const arma::mat& table,
+  static ColumnSummary Summarize(const arma::mat& table,
                                  const DatasetInfoType& info,
                                  const size_t c)
   {
@@ -105,22 +105,22 @@ inline void CheckReport(const std::string& name, const std::string& file)
 }
 
 /**
- * A page about a model: its data, how it learned, how well it predicts and what
- * its predictions depend on.  Everything is in the page, which asks for nothing
- * else, and everything that comes from the data is escaped.
+ * A page about a model: its data, its learning curve, its errors and the
+ * columns that its predictions depend on.  The page loads no other files, and
+ * all text from the data is escaped.
  */
 class GBNNReport
 {
  public:
   /**
    * @param model A trained model.
-   * @param table What the table that it was trained on, or else the one that
-   *     it is looked at with, holds.
-   * @param seen The points to look at it with.
+   * @param table Summary of the training data, or else of the data that the
+   *     model is inspected with.
+   * @param seen The points to inspect the model with.
    * @param importance ColumnImportance() of these points, or empty if their
    *     truth is not known.
    * @param choice How the encoding of the inputs was chosen; without candidates
-   *     if it was not, or that is not known any more.
+   *     if it was not chosen, or this is no longer known.
    */
   GBNNReport(const GBNNModel& model,
              const TableSummary& table,
@@ -146,6 +146,14 @@ class GBNNReport
   }
 
  private:
+  // What a page can show to a reader: classes of a confusion matrix, dots of a
+  // plot, lines or plots (there are six colors), bars, and rows of a table.
+  static constexpr size_t maxClasses = 50;
+  static constexpr size_t maxPoints = 2000;
+  static constexpr size_t maxLines = 6;
+  static constexpr size_t maxBars = 30;
+  static constexpr size_t maxRows = 200;
+
   static constexpr const char* style = R"CSS(
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1c1e21;
   --soft: #5b6168; --line: #d5d9de; --c0: #1f6feb; --c1: #b4540a; --c2: #1a7f37;
@@ -290,7 +298,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
 
   std::string Confusion() const
   {
-    const size_t classes = model.Labels().n_elem, maximum = 50;
+    const size_t classes = model.Labels().n_elem, maximum = maxClasses;
     arma::Row<size_t> predictions;
     model.Classifier().Classify(seen.points, predictions);
     arma::umat counts(classes + 1, classes, arma::fill::zeros);
@@ -332,10 +340,10 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     arma::mat predictions;
     model.Regressor().Predict(seen.points, predictions);
     const RegressionLoss& loss = model.Regressor().Loss();
-    const size_t n = predictions.n_cols, maxPoints = 2000, maxPlots = 6;
+    const size_t n = predictions.n_cols;
     const arma::uvec shown = EvenSample(n, maxPoints);
     std::string text;
-    for (size_t k = 0; k < std::min<size_t>(predictions.n_rows, maxPlots); ++k)
+    for (size_t k = 0; k < std::min<size_t>(predictions.n_rows, maxLines); ++k)
     {
       // All quantiles are those of one response.
       const arma::rowvec truth = seen.responses.row(std::min<size_t>(k,
@@ -363,7 +371,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   {
     if (importance.is_empty())
       return "";
-    const size_t maximum = 30;
+    const size_t maximum = maxBars;
     const arma::uvec order = ByImportance(importance);
     const arma::uvec top = order.head(std::min<size_t>(maximum, order.n_elem));
     std::vector<std::string> names;
@@ -396,11 +404,11 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   {
     if (importance.is_empty())
       return "";
-    const size_t maxColumns = 4, maxLines = 6;
+    const size_t maxColumns = 4;
     const arma::uvec order = ByImportance(importance);
     // Some points are enough for a mean.
     const arma::mat points = seen.points.cols(EvenSample(seen.points.n_cols,
-        2000));
+        maxPoints));
     std::string text = "<h2>Partial dependence</h2>\n<p>The mean prediction "
         "when a column has the same value in all points.</p>\n";
     for (size_t i = 0; i < std::min<size_t>(maxColumns, order.n_elem); ++i)
@@ -442,8 +450,8 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
                                  const arma::mat& curve,
                                  const bool binary) const
   {
-    const size_t maximum = 30, row = binary ? 2 : 1;
-    const size_t count = std::min<size_t>(maximum, categories.size());
+    const size_t row = binary ? 2 : 1;
+    const size_t count = std::min<size_t>(maxBars, categories.size());
     const std::string what = model.IsRegression() ? "mean prediction" :
         "probability of label " + Label(row - 1);
     return "<p>By category: " + Escape(what) + ".</p>\n" +
@@ -454,7 +462,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
 
   std::string Data() const
   {
-    const size_t maximum = 200;
+    const size_t maximum = maxRows;
     std::string text = "<h2>Data</h2>\n<p>The " + table.source + ": " +
         std::to_string(table.points) + " points of " +
         std::to_string(table.columns.size()) + " columns" +
@@ -490,7 +498,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   //! How often each label occurs, or what responses are like.
   std::string Targets() const
   {
-    const size_t maximum = 50;
+    const size_t maximum = maxClasses;
     if (!seen.IsKnown())
       return "";
     if (model.IsRegression())

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/report/gbnn_summary.hpp
  *
- * How well predictions agree with what is known, in words and numbers.
+ * How well predictions agree with labels or responses, in words and numbers.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -98,7 +98,7 @@ std::string EncodingSummary(const ModelType& model)
       " bins each, " + std::to_string(encoding.NumPieces()) + " pieces in all";
 }
 
-//! What the choice of an encoding was made by.
+//! The losses by which an encoding was chosen.
 inline std::string ChoiceSummary(const GBNNEncodingChoice& choice)
 {
   std::ostringstream out;
@@ -115,8 +115,8 @@ inline std::string ChoiceSummary(const GBNNEncodingChoice& choice)
   return out.str();
 }
 
-//! What an output of a model with this loss is called: a response, from 1 on,
-//! or a quantile.
+//! The name of an output of a model with this loss: a response, from 1 on, or a
+//! quantile.
 inline std::string PredictionName(const RegressionLoss& loss,
                                   const size_t output)
 {
@@ -129,7 +129,7 @@ inline std::string PredictionName(const RegressionLoss& loss,
 }
 
 /**
- * How good the predictions of one output are: what the loss measures them by,
+ * The error of the predictions of one output: the one that goes with the loss,
  * with R^2 for the root mean squared error, and for a quantile the share of the
  * points that lie below it.
  *
@@ -162,7 +162,7 @@ inline std::string OutputSummary(const arma::rowvec& predictions,
   return out.str();
 }
 
-//! How good predictions are, for each output if there are several.
+//! The errors of predictions, for each output if there are several.
 inline std::string RegressionSummary(const arma::mat& predictions,
                                      const arma::mat& responses,
                                      const RegressionLoss& loss)

@@ -37,7 +37,7 @@ inline std::string Escape(const std::string& text)
   return result;
 }
 
-//! A number for people, with so many digits.
+//! A number for people, rounded to the given number of digits.
 inline std::string Short(const double value, const int digits = 4)
 {
   if (std::isnan(value))
@@ -50,7 +50,7 @@ inline std::string Short(const double value, const int digits = 4)
 
 /**
  * A chart of lines or dots over two axes of numbers, as an SVG image with a
- * title and description for those who do not see it.  Colors and dashes are
+ * title and description for readers who cannot see it.  Colors and dashes are
  * those of the classes s0, s1, ... of the page's style sheet.
  */
 class Chart
@@ -135,7 +135,9 @@ class Chart
     bool line;
   };
 
+  //! The number of colors in the style sheet of the page.
   static constexpr size_t colors = 6;
+  // Size of the image and its margins, in the coordinates of its view box.
   static constexpr int width = 640, height = 300;
   static constexpr int left = 70, right = 15, top = 15, bottom = 45;
 
@@ -293,12 +295,14 @@ inline std::string BarChart(const std::string& id,
       << "</title>\n";
   for (size_t i = 0; i < names.size(); ++i)
   {
-    // Not in the middle of a character of UTF-8.
+    // Names that are too long for the margin are cut, but not in the middle of
+    // a character of UTF-8.
+    const size_t maxName = 28;
     std::string name = names[i];
-    size_t cut = 26;
+    size_t cut = maxName - 2;
     while (cut > 0 && cut < name.size() && (name[cut] & 0xC0) == 0x80)
       --cut;
-    if (name.size() > 28)
+    if (name.size() > maxName)
       name = name.substr(0, cut) + "…";
     const double y = double(row * i) + 4;
     const double end = left + room * std::max(0.0, values[i]) / maximum;

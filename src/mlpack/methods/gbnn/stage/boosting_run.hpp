@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/stage/boosting_run.hpp
  *
- * What one run of boosting knows.
+ * The state of one run of boosting.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -17,7 +17,7 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * What one run of Algorithm 1 knows: what it is given, and how far it is.
+ * The state of one run of Algorithm 1: its inputs, and the network so far.
  * Everything given by reference must outlive the run.
  *
  * @tparam MatTypeT Type of matrix (`arma::mat` or `arma::fmat`).
@@ -47,7 +47,7 @@ struct BoostingRun
       data(data), targets(targets), weights(weights), loss(loss), seed(seed),
       network(network)
   {
-    // A point without weight is as good as absent.
+    // A point of weight zero is left out.
     if (weights.is_empty())
       candidates = arma::regspace<arma::uvec>(0, data.n_cols - 1);
     else
@@ -68,21 +68,22 @@ struct BoostingRun
   const MatType& targets;
   const RowType& weights;
   const LossType& loss;
-  //! Points that may be trained on: those that weigh something.
+  //! Points that may be trained on: those of positive weight.
   arma::uvec candidates;
   size_t seed;
   BoostedNetwork<MatType> network;
   //! F_{t-1} of the training data, r_t and h_t.
   MatType scores, residuals, output;
-  //! F_{t-1}, when there is F_t already.
+  //! F_{t-1}, once `scores` are F_t.
   MatType before;
-  //! The mean loss at first and after each stage, and the units there were.
+  //! The mean loss before the first stage and after each, and the number of
+  //! units then.
   std::vector<double> losses;
   std::vector<size_t> lossUnits;
-  //! What decides how many stages to keep.
+  //! Decides how many stages to keep.
   StageWatch<MatType, LossType> watch;
-  //! The data in single precision if a refinement's stages are to be fitted
-  //! so, else nullptr.
+  //! The data in single precision if stages are to be fitted in it, else
+  //! nullptr.
   const arma::fmat* single = nullptr;
 };
 

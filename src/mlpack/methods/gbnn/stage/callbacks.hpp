@@ -22,7 +22,7 @@
 namespace mlpack {
 namespace gbnn {
 
-//! Whether several threads may call a callback at once: it says so by an
+//! Whether several threads may call a callback at once: it must have a member
 //! `AnyThread` that is true.
 template<typename CallbackType, typename = void>
 constexpr bool IsForAnyThread = false;
@@ -32,11 +32,11 @@ constexpr bool IsForAnyThread<CallbackType, std::void_t<decltype(
     CallbackType::AnyThread)>> = CallbackType::AnyThread;
 
 /**
- * Boosting is the optimization that a user's callbacks watch, and a stage is
- * its epoch.  So the optimizer of a stage tells them of its evaluations and
- * steps, through this callback, but not that its own run begins, passes an
- * epoch or ends: a callback such as `ens::EarlyStopAtMinLoss` or
- * `ens::TimerStop` decides on the boosting, not on a single stage.
+ * Boosting is the optimization that a user's callbacks see, and a stage is its
+ * epoch.  So the optimizer of a stage reports its evaluations and steps to them
+ * through this callback, but not the beginning, epochs and end of its own run:
+ * a callback such as `ens::EarlyStopAtMinLoss` or `ens::TimerStop` decides on
+ * the boosting, not on a single stage.
  */
 template<typename... CallbackTypes>
 class StageCallbacks
@@ -105,8 +105,8 @@ class StageCallbacks
   std::atomic<bool> stopped = false;
 };
 
-//! Whether a function has an Objective(), which turns what it is minimized as
-//! into what it stands for; see RefineCoordinates.
+//! Whether a function has an Objective(), which turns the value that is
+//! minimized into the objective it stands for; see RefineCoordinates.
 template<typename FunctionType, typename = void>
 constexpr bool HasObjective = false;
 
@@ -115,12 +115,13 @@ constexpr bool HasObjective<FunctionType, std::void_t<decltype(
     std::declval<FunctionType&>().Objective(0.0))>> = true;
 
 /**
- * Refinement is the optimization that a user's callbacks watch, from the
- * boosting of the first trial to the last step on all points.  Once one of
- * them has asked to stop, boosting ends with its stage, and then all of it.
+ * Refinement is the optimization that a user's callbacks see, from the boosting
+ * of the first trial to the last step on all points.  Once one of them has
+ * asked to stop, boosting ends with the current stage, and so does the
+ * refinement.
  *
- * @tparam MatType Type of matrix of the model.  What is computed in another one
- *     is converted, so that callbacks see only this.
+ * @tparam MatType Type of matrix of the model.  Other types are converted, so
+ *     that callbacks see only this one.
  * @tparam CallbackTypes Types of the callbacks.
  */
 template<typename MatType, typename... CallbackTypes>
@@ -144,7 +145,7 @@ class RefineCallbacks : public StageCallbacks<CallbackTypes...>
     });
   }
 
-  //! The gradient is that of what is minimized.
+  //! The gradient is that of the value that is minimized.
   template<typename OptimizerType, typename FunctionType, typename AnyMatType>
   bool Gradient(OptimizerType& optimizer,
                 FunctionType& function,
@@ -181,7 +182,7 @@ class RefineCallbacks : public StageCallbacks<CallbackTypes...>
  private:
   using Base = StageCallbacks<CallbackTypes...>;
 
-  //! Call with a matrix of the model's type; what becomes of it is kept.
+  //! Call with a matrix of the model's type, and keep its changes.
   template<typename AnyMatType, typename CallType>
   static bool Converted(AnyMatType& matrix, const CallType& call)
   {

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/stage/single_precision_optimizer.hpp
  *
- * Boosting stages in single precision, whatever the model's.
+ * Boosting stages in single precision, whatever the precision of the model.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -53,8 +53,8 @@ class SinglePrecisionFunction
 };
 
 /**
- * Does in single precision what StageOptimizer does, in less time: for networks
- * that only tell something about others.
+ * Does in single precision what StageOptimizer does, in less time.  It is for
+ * networks that are only trained to be compared, such as those of trials.
  */
 class SinglePrecisionOptimizer
 {
@@ -63,10 +63,10 @@ class SinglePrecisionOptimizer
   SinglePrecisionOptimizer(const arma::fmat& data) : data(data) { }
 
   /**
-   * Whether to compute in single precision: the matrices do not, no input is
-   * far from zero compared to its range, and none of them, nor any weight, very
-   * large or small.  (A few that are far from the others hide that these have
-   * lost their digits.)
+   * Whether to compute in single precision.  That is so if the matrices are in
+   * double precision, no input is far from zero compared to its range, and no
+   * input or weight is very large or very small.  (Outliers are not noticed:
+   * where a few values are far from all others, these may lose their digits.)
    */
   template<typename MatType, typename RowType>
   static bool Suits(const MatType& data, const RowType& weights)
@@ -75,15 +75,15 @@ class SinglePrecisionOptimizer
       return false;
     for (const double weight : weights)
     {
-      if (weight > 0 && (weight > 1e20 || weight < 1e-20))
+      if (weight > 0 && (weight > maxWeight || weight < 1 / maxWeight))
         return false;
     }
     for (size_t d = 0; d < data.n_rows; ++d)
     {
       const double low = data.row(d).min(), high = data.row(d).max();
       const double largest = std::max(std::abs(low), std::abs(high));
-      if (largest > 0 && (largest > 1e9 || largest < 1e-9 ||
-          (high > low && high - low < largest / 1024)))
+      if (largest > 0 && (largest > maxInput || largest < 1 / maxInput ||
+          (high > low && high - low < largest / maxOffset)))
         return false;
     }
     return true;
@@ -110,13 +110,23 @@ class SinglePrecisionOptimizer
       parameters = arma::conv_to<MatType>::from(start);
       return value;
     }
-    // In single precision, L_BFGS takes changes of a small gradient for none.
+    // In single precision, L_BFGS would take a small change of the gradient for
+    // none, so its parameters stay as they are.
     SinglePrecisionFunction<MatType> converted(single);
     return optimizer.LBFGSFor(function).Optimize(converted, parameters,
         callbacks...);
   }
 
  private:
+  // Single precision ends at about 1e38.  The product of a weight and two
+  // inputs, of which the Gauss-Newton matrix is a sum, must not come near that.
+  static constexpr double maxWeight = 1e20;
+  static constexpr double maxInput = 1e9;
+  //! An input may be this many times as far from zero as its range: it loses 10
+  //! of 24 bits then, and a gradient is off by less than 1e-5
+  //! (`gbnn_constants_benchmark precision`).
+  static constexpr double maxOffset = 1024;
+
   const arma::fmat& data;
   StageOptimizer optimizer;
 };

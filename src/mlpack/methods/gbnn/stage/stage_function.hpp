@@ -30,13 +30,13 @@ namespace mlpack {
  *     + \lambda (\| W_1 \|^2 + \| W_2 \|^2) \right)
  * @f]
  *
- * in one pass over the points.  The network is what an mlpack `FFN` with the
- * layers `Linear(J)`, the activation and `Linear(K)` is, and the parameters are
- * laid out as `FFN::Parameters()`: W1 (J x d), b1, W2 (K x J), b2, matrices
- * column by column.  The first sum is therefore the value of that FFN under
- * `MeanSquaredError` (summed, not averaged), which tests check.  It is not used
- * here because `FFN` ignores the point at which an L-BFGS line search asks for
- * its value, and computes what nobody reads.
+ * in one pass over the points.  The network is an mlpack `FFN` with the layers
+ * `Linear(J)`, the activation and `Linear(K)`, and the parameters are laid out
+ * as `FFN::Parameters()`: W1 (J x d), b1, W2 (K x J), b2, matrices column by
+ * column.  The first sum is therefore the value of that FFN under
+ * `MeanSquaredError` (summed, not averaged), which tests check.  `FFN` is not
+ * used here because it ignores the point at which an L-BFGS line search asks
+ * for its value, and computes derivatives that are not needed.
  *
  * The function has the members that ensmallen's full-batch optimizers use, and
  * those of a differentiable separable function for SGD-like ones.  As ensmallen
@@ -177,7 +177,7 @@ class StageFunction
     size_t w1, b1, w2, b2;
   };
 
-  //! The rows that one block needs beside its points.
+  //! The rows that one block needs in addition to its points.
   struct Workspace
   {
     Workspace(const StageFunction& f);
@@ -239,8 +239,8 @@ class StageFunction
   double totalWeight;
 
   gbnn::Pieces pieces;
-  //! One for each piece, made when it is first needed and then kept: an
-  //! evaluation takes no memory.
+  //! One for each piece, made when it is first needed and then kept, so that an
+  //! evaluation allocates no memory.
   mutable std::vector<std::unique_ptr<Workspace>> workspaces;
   mutable HiddenSums hiddenSums;
 };

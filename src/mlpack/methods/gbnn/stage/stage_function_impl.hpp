@@ -41,9 +41,10 @@ StageFunction<MatType>::StageFunction(const MatType& data,
     weightBlocks(weights, weights.is_empty() ? nullptr : points,
         pointBlocks.BlockSize()),
     random(random),
+    // Two operations for each product, forward and back.
     pieces(NumBlocks(), 4 * units * (inputPieces.BlockRows(data.n_rows) +
-        outputs + 8) * BlockSize(), inputPieces.MaxParts(
-        pointBlocks.NumPoints())),
+        outputs + gbnn::RoughActivationCost) * BlockSize(),
+        inputPieces.MaxParts(pointBlocks.NumPoints())),
     workspaces(pieces.Count())
 {
   layout.w1 = 0;
@@ -126,7 +127,7 @@ double StageFunction<MatType>::WeightError(
     const Block& block, const gbnn::Strips<ElemType> error) const
 {
   constexpr size_t size = gbnn::StripSize<ElemType>;
-  // What stands after the last point is no error.
+  // The padding after the last point must not count as an error.
   const size_t strips = gbnn::NumStrips<ElemType>(block.count);
   const size_t used = block.count - (strips - 1) * size;
   for (size_t k = 0; k < outputs; ++k)
@@ -241,7 +242,7 @@ typename MatType::elem_type StageFunction<MatType>::Batch(
   if (gradient)
     workspace.hiddenGradient.Finish(inputPieces, units,
         { gradient->memptr() + layout.w1, 1, units });
-  // Each point brings its share of the penalty.
+  // Each point has its share of the penalty.
   const double share = double(batchSize) / order.n_elem;
   value += share * AddPenalty(parameters, gradient, share);
   return ElemType(value);
@@ -272,6 +273,8 @@ template<typename MatType>
 MatType StageFunction<MatType>::InitialPoint(gbnn::Random& random) const
 {
   MatType parameters(NumParameters(), 1);
+  // Glorot and Bengio's rule, with the constants of scikit-learn, which the
+  // paper's experiments used.
   const double factor = (activation == GBNNActivation::LOGISTIC) ? 2.0 : 6.0;
   const double bound1 = std::sqrt(factor / (inputs + units));
   const double bound2 = std::sqrt(factor / (units + outputs));

@@ -28,10 +28,9 @@ namespace gbnn {
  *   each other: its weights, then its bias.
  *
  * Evaluate() sums u u' and u r', from which the best output weights and the
- * objective follow.  That is all that a step which is not taken needs;
- * Differentiate() then sums the gradient and, over some of the blocks, v v'.
- * The latter is no more than a metric for the next step, so single precision is
- * enough for it.
+ * objective follow.  A rejected step needs no more than that.  Differentiate()
+ * then sums the gradient and, over some of the blocks, v v'.  The latter is
+ * only a metric for the next step, so single precision is enough for it.
  */
 template<typename MatType>
 class StageSums
@@ -42,7 +41,7 @@ class StageSums
   /**
    * @param function The stage.
    * @param maxPoints About how many points to use for v v', which is the
-   *     expensive sum; it is taken over every so-many-th block.
+   *     expensive sum; it is taken over every n-th block.
    */
   StageSums(const StageFunction<MatType>& function, const size_t maxPoints);
 
@@ -57,8 +56,7 @@ class StageSums
    * @param gradient Becomes the gradient.
    * @param gaussNewton Becomes the Gauss-Newton matrix in Kaufman's
    *     approximation, that is, without what a change of the outputs can undo:
-   *     of v v' that leaves V V' - V U' (U U')^-1 U V'.  The lower triangle;
-   *     what stands above it is not meant to be used.
+   *     V V' - V U' (U U')^-1 U V'.  Only the lower triangle is computed.
    */
   void Differentiate(const arma::mat& output,
                      arma::vec& gradient,
@@ -73,6 +71,10 @@ class StageSums
   double PartWeight() const { return partWeight; }
 
  private:
+  //! The most pieces that v v' is summed in: each takes memory for p^2 numbers,
+  //! which must be added up in the end.
+  static constexpr size_t maxPartPieces = 8;
+
   //! One piece of all blocks.
   struct Workspace
   {

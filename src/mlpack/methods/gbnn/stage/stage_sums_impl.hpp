@@ -44,10 +44,10 @@ StageSums<MatType>::StageSums(const StageFunction<MatType>& function,
     outputs(function.Outputs()),
     every(std::max<size_t>(1, function.NumFunctions() / maxPoints)),
     pieces(function.NumBlocks(), units * (2 * function.BlockRows() + units +
-        2 * outputs + 18) * function.BlockSize(),
+        2 * outputs + ActivationCost) * function.BlockSize(),
         function.Pieces().MaxParts(function.NumFunctions())),
     partPieces((function.NumBlocks() - 1) / every + 1, units * width * (2 +
-        units * width / 4) * function.BlockSize(), 8),
+        units * width / 4) * function.BlockSize(), maxPartPieces),
     work(pieces.Count()),
     partWork(partPieces.Count()),
     activations(function.NumBlocks() * function.BlockSize() * units),
@@ -192,7 +192,7 @@ void StageSums<MatType>::AddMoments(const size_t b, Workspace& work)
   hiddenSums.Compute(function.Pieces(), block.points, HiddenWeights(),
       b1.memptr(), 0, hidden, strips);
   Activate(function.Activation(), hidden.values, strips * units * size);
-  // What stands after the last point counts nothing.
+  // The padding after the last point must not count.
   const size_t used = block.count - (strips - 1) * size;
   for (size_t j = 0; j < units; ++j)
     std::fill_n(hidden.Row(strips - 1, j) + used, size - used, ElemType(0));
@@ -344,16 +344,19 @@ void StageSums<MatType>::Differentiate(const arma::mat& output,
   w2 = arma::conv_to<arma::Col<ElemType>>::from(arma::vectorise(output));
   b2 = arma::conv_to<arma::Col<ElemType>>::from(output.row(units).t());
   // With u u' = L L', the rows q = L^-1 u are orthogonal, so that rounding them
-  // does little harm; units that are alike up to rounding are told apart a bit.
+  // does little harm.  Where units are alike up to rounding, a small number on
+  // the diagonal makes the matrix positive definite: activations are of size 1,
+  // and squares below 1e-9 are lost in single precision anyway.
+  const double firstFloor = 1e-9, maxFloor = 1e3;
   arma::mat factor, inverse(units + 1, units + 1, arma::fill::eye);
-  double floor = 1e-9;
+  double floor = firstFloor;
   do
   {
     factor = partUU / partWeight;
     factor.diag() += floor;
     floor *= 10;
   }
-  while (!Cholesky(factor) && floor < 1e3);
+  while (!Cholesky(factor) && floor < maxFloor);
   SolveLower(factor, inverse);
   toQ = arma::conv_to<arma::Mat<ElemType>>::from(inverse * inputUnit);
 

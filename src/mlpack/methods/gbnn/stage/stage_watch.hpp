@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/stage/stage_watch.hpp
  *
- * What decides how many stages to keep.
+ * The loss on a validation set, which decides how many stages to keep.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -17,7 +17,7 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Follows the loss of some points from stage to stage.
+ * Follows the loss on a validation set from stage to stage.
  *
  * @tparam MatType Type of matrix.
  * @tparam LossType The loss.
@@ -28,14 +28,15 @@ class StageWatch
  public:
   using RowType = arma::Row<typename MatType::elem_type>;
 
-  //! Nothing to watch.
+  //! Without a validation set.
   StageWatch() : patience(0), first(0), best(0) { }
 
   /**
    * @param data Points, one a column.
    * @param targets Their targets, as the loss takes them.
    * @param weights Their weights, or empty.
-   * @param patience Stages to go on without a lower loss; 0 means all.
+   * @param patience Number of stages to continue without a lower loss; 0 means
+   *     that training never stops early.
    */
   StageWatch(MatType data,
              MatType targets,
@@ -45,7 +46,7 @@ class StageWatch
       weights(std::move(weights)), patience(patience), first(0), best(0)
   { }
 
-  //! Whether there is something to watch.
+  //! Whether there is a validation set.
   bool IsActive() const { return !data.is_empty(); }
 
   //! Training begins with this network.
@@ -56,7 +57,7 @@ class StageWatch
     first = best = network.Stages();
   }
 
-  //! The network has got a stage; returns whether it is time to stop.
+  //! Call this after each stage; returns whether it is time to stop.
   bool Add(const BoostedNetwork<MatType>& network, const LossType& loss)
   {
     const size_t stages = network.Stages();
@@ -67,7 +68,7 @@ class StageWatch
     return patience > 0 && stages - best >= patience;
   }
 
-  //! The number of stages with which the loss was least.
+  //! The number of stages with the lowest loss.
   size_t BestStages() const { return best; }
 
   //! The mean loss at the beginning and after each stage.

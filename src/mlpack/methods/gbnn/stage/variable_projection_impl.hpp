@@ -28,8 +28,11 @@ void VariableProjection::Evaluate(const StageFunction<MatType>& function,
   const double size = function.TotalWeight();
   const double ridge1 = TotalRidge(function, sums);
   const double ridge2 = function.L2() + outputRidge * size;
+  // Far below the ridge, and far above the rounding errors of the moments: the
+  // bias has no ridge, but the system must be positive definite.
+  const double minMoment = 1e-12;
   arma::mat moments = sums.UU();
-  moments.diag() += 1e-12 * size;
+  moments.diag() += minMoment * size;
   arma::mat ridged = moments;
   for (size_t j = 0; j < units; ++j)
     ridged(j, j) += ridge2;
@@ -93,17 +96,29 @@ typename MatType::elem_type VariableProjection::Optimize(
   arma::vec gradient;
   arma::mat hessian;
   Differentiate(function, sums, best, gradient, hessian);
-  double damping = 1, growth = 2;
+  // The damping is controlled as in H. B. Nielsen, "Damping Parameter in
+  // Marquardt's Method", 1999: after a good step it is multiplied by 1 - (2
+  // gain - 1)^3, but at least by 1/3, and after bad ones by 2, 4, 8 ...  It
+  // begins with the size of the Gauss-Newton matrix.
+  const double initialDamping = 1, initialGrowth = 2, minShrinkage = 1.0 / 3;
+  // The least share of the expected decrease with which a step is taken.
+  const double minGain = 0.2;
+  // More damping where the system is not positive definite.
+  const double retryGrowth = 10;
+  // Keeps the system regular where the matrix is zero.
+  const double minDamping = 1e-300;
+  double damping = initialDamping, growth = initialGrowth;
   for (size_t iteration = 0; iteration < maxIterations; ++iteration)
   {
     // Levenberg's damping, which is the same for all weights, gets along the
     // valleys of this objective faster than Marquardt's.
-    const double mu = damping * std::abs(arma::mean(hessian.diag())) + 1e-300;
+    const double mu = damping * std::abs(arma::mean(hessian.diag())) +
+        minDamping;
     arma::mat system = hessian;
     system.diag() += mu;
     if (!gbnn::Cholesky(system))
     {
-      damping *= 10;
+      damping *= retryGrowth;
       continue;
     }
     arma::mat step = -gradient;
@@ -114,8 +129,9 @@ typename MatType::elem_type VariableProjection::Optimize(
     const double decrease = best.value - trial.value;
     const double expected = (mu * arma::dot(step, step) -
         arma::dot(step, gradient)) / 2;
-    // Little of what was expected is no reason to go there, nor to stop.
-    if (!(decrease > 0.2 * expected))
+    // A step that gains much less than expected is not taken, but it is no
+    // reason to stop.
+    if (!(decrease > minGain * expected))
     {
       damping *= growth;
       growth *= 2;
@@ -124,8 +140,8 @@ typename MatType::elem_type VariableProjection::Optimize(
       continue;
     }
     const double quality = 2 * decrease / expected - 1;
-    damping *= std::max(1.0 / 3, 1 - quality * quality * quality);
-    growth = 2;
+    damping *= std::max(minShrinkage, 1 - quality * quality * quality);
+    growth = initialGrowth;
     std::swap(best, trial);
     if constexpr (sizeof...(CallbackTypes) > 0)
     {

@@ -16,9 +16,9 @@
 namespace mlpack {
 
 /**
- * Lists of hyperparameters, all combinations of which GBNNTuner compares.
- * Units are no dimension of their own: a network that has grown to many units
- * has been every smaller one, so one training gives the scores of all.
+ * Lists of hyperparameters, all combinations of which GBNNTuner compares.  The
+ * number of units needs no trainings of its own: a network that grows to many
+ * units has been every smaller one, so one training gives the scores of all.
  */
 struct GBNNGrid
 {
@@ -73,9 +73,9 @@ struct GBNNGrid
   }
 
   /**
-   * The numbers of units to score in one training, ascending.  Inside a stage
-   * there is no network that was ever trained, so a number there stands for the
-   * end of the stage before.
+   * The numbers of units to score in one training, ascending.  A network is
+   * only complete at the end of a stage, so a number inside a stage is rounded
+   * down to the end of the stage before.
    *
    * @param perStage Number of units that a stage adds.
    * @param hiddenUnits Number of hidden units of the model.
@@ -97,8 +97,7 @@ struct GBNNGrid
     return result;
   }
 
-  //! Throw std::invalid_argument unless there is something to choose from, and
-  //! all of it makes sense.
+  //! Throw std::invalid_argument unless all lists have valid values.
   void Check(const std::string& name, const size_t hiddenUnits) const
   {
     const auto require = [&](const bool condition, const std::string& what)

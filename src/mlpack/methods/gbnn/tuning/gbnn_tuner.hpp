@@ -19,7 +19,7 @@
 
 namespace mlpack {
 
-//! A combination of hyperparameters, and how good it is.
+//! A combination of hyperparameters, and its scores.
 struct GBNNCell
 {
   size_t unitsPerStage;
@@ -48,15 +48,14 @@ struct GBNNCell
  *
  * The score is the accuracy for classification, and for regression the error
  * that goes with the loss, such as the root mean squared error; points count
- * with their weights.  Of scores that are the same, the one
- * with the lower mean loss is better, and then the first: the one with fewer
- * units, or earlier in the grid.
+ * with their weights.  Among equal scores, the one with the lower mean loss is
+ * better, and then the first: the one with fewer units, or earlier in the grid.
  *
  * One training for each combination and fold gives the scores of all numbers of
  * units.  Trainings are spread over OpenMP's threads; results do not depend on
- * their number.  All trainings have the seed of the model, and the same folds.
- * What is not in the grid (activation, L2) is that of the model, but none of
- * these trainings stops early: the tuner itself chooses the number of units.
+ * the number of threads.  All trainings have the seed of the model, and the
+ * same folds.  Other hyperparameters (activation, L2) are those of the model,
+ * but no training stops early: the tuner itself chooses the number of units.
  */
 class GBNNTuner
 {
@@ -85,13 +84,14 @@ class GBNNTuner
   //! Modify the folds, for points that must stay together.
   arma::uvec& FoldOfPoint() { return foldOfPoint; }
 
-  //! Modify what is called now and then, with the share of the work that is
-  //! done, in the thread that called Compare(); an exception ends the tuning.
+  //! Modify the function that is called from time to time with the share of the
+  //! work that is done, in the thread that called Compare(); an exception ends
+  //! the tuning.
   std::function<void(const double)>& Tell() { return tell; }
 
   /**
-   * Compare all hyperparameters.  If anything is wrong with the arguments, a
-   * std::invalid_argument tells so.
+   * Compare all hyperparameters.  Throws std::invalid_argument if anything is
+   * wrong with the arguments.
    *
    * @param model Has all hyperparameters that are not tuned.
    * @param data Points, one a column.
@@ -147,7 +147,7 @@ class GBNNTuner
               const arma::Row<typename MatType::elem_type>& weights = { },
               const OptimizerType& optimizer = OptimizerType());
 
-  //! What the last comparison found, in the order of the grid: subsamples
+  //! The results of the last comparison, in the order of the grid: subsamples
   //! change first, units per stage last.
   const std::vector<GBNNCell>& Cells() const { return cells; }
   //! Which of them is best.
@@ -182,8 +182,8 @@ class GBNNTuner
   };
 
   //! Score all cells of the grid: train(trial, part, optimizer, watch) trains a
-  //! model on some points, score(trial, part, scores) tells how good
-  //! the scores of some points are.
+  //! model on some points, score(trial, part, scores) measures the scores of
+  //! some points.
   template<typename ModelType,
            typename MatType,
            typename TargetsType,

@@ -22,7 +22,8 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * What users measure a regressor by, on some points; lower is better.
+ * The error of a regressor on some points, as users measure it; lower is
+ * better.
  *
  * @param loss The loss of the model.
  * @param responses Responses of the points, one a column.
@@ -45,13 +46,13 @@ double TuningError(const LossType& loss,
 
 /**
  * A callback of the trainings: counts the units that are done, and ends all
- * when one has failed.  In the thread of the caller it also tells how far they
- * are.
+ * trainings when one has failed.  In the thread of the caller it also reports
+ * the progress.
  */
 class TuningWatch
 {
  public:
-  //! Thrown where a training is not wanted any more.
+  //! Thrown to end a training that is no longer needed.
   struct Stopped { };
 
   //! What all trainings share.
@@ -86,8 +87,9 @@ class TuningWatch
                  FunctionType& /* function */,
                  MatType& /* coordinates */)
   {
-    // Steps may be shorter than asking takes.
-    if (++steps % 16 == 0)
+    // A step may take less time than a check.
+    const size_t checkEvery = 16;
+    if (++steps % checkEvery == 0)
       Check();
     return false;
   }
@@ -216,7 +218,7 @@ void GBNNTuner::Run(const ModelType& model,
                     const ScoreType& score)
 {
   grid.Check("GBNNTuner::Compare()", model.HiddenUnits());
-  // A point without weight is as good as absent.
+  // A point of weight zero is left out.
   const arma::uvec points = weights.is_empty() ?
       arma::regspace<arma::uvec>(0, data.n_cols - 1) :
       arma::uvec(arma::find(weights > 0));
@@ -226,8 +228,8 @@ void GBNNTuner::Run(const ModelType& model,
       arma::conv_to<MatType>::from(targets), points, seed);
   MakeCells(model.HiddenUnits());
 
-  // Copies of the points of a fold are made as they are needed: they take as
-  // much memory as the data does, for each thread.
+  // The points of a fold are copied when they are needed; the copies take as
+  // much memory as the data, for each thread.
   const auto part = [&](const arma::uvec& which)
   {
     const arma::uvec columns = points.elem(which);
@@ -240,8 +242,8 @@ void GBNNTuner::Run(const ModelType& model,
   ForEachJob(results.size(), maxUnits,
       [&](const size_t job, gbnn::TuningWatch& watch)
       {
-        // All cells of a fold before the next fold: the first trainings then
-        // tell how long the others will take.
+        // All cells of a fold before the next fold, so that the share of units
+        // that are done tells early how long the whole takes.
         const size_t fold = job / cells.size();
         const GBNNCell& cell = cells[job % cells.size()];
         ModelType trial(model);
@@ -308,8 +310,8 @@ void GBNNTuner::ForEachJob(const size_t jobs,
       tell(double(units) / double(jobs * unitsPerJob));
     };
   }
-  // No exception may leave a parallel region, and not every thread may talk to
-  // the user.
+  // No exception may leave a parallel region, and only the caller's thread may
+  // report to the user.
   const std::thread::id caller = std::this_thread::get_id();
   std::vector<std::exception_ptr> errors(jobs);
   #pragma omp parallel for schedule(dynamic)
@@ -422,10 +424,11 @@ inline bool GBNNTuner::IsBetter(const double score,
 {
   if (std::isnan(score) || std::isnan(otherScore))
     return !std::isnan(score);
-  // The same accuracies in another order of folds have a mean that is the same
-  // up to rounding.
+  // The same accuracies in another order of folds have the same mean up to
+  // rounding errors, which are far below 1e-12.
+  const double tolerance = 1e-12;
   const double gain = higherIsBetter ? score - otherScore : otherScore - score;
-  const double rounding = 1e-12 * std::max(std::abs(score),
+  const double rounding = tolerance * std::max(std::abs(score),
       std::abs(otherScore));
   return (std::abs(gain) > rounding) ? (gain > 0) : (loss < otherLoss);
 }

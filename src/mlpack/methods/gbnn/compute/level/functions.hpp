@@ -24,12 +24,14 @@ struct ExpConstants;
 template<>
 struct ExpConstants<double>
 {
-  //! Adding this rounds to an integer and leaves it in the lowest bits.
+  //! Adding this number rounds to an integer, which is then in the lowest bits.
   static constexpr double rounder = 0x1.8p52;
-  //! exp() of what lies outside is taken at the border: still finite, normal.
+  //! Arguments beyond these limits are replaced by the limit, for which exp()
+  //! is still finite and normal.
   static constexpr double lowest = -708.0;
   static constexpr double highest = 708.0;
-  //! ln 2 in two parts; the first has zeros enough to be multiplied exactly.
+  //! ln 2 in two parts; the first has enough trailing zeros to be multiplied
+  //! exactly.
   static constexpr double ln2High = 0x1.62e42fefa38p-1;
   static constexpr double ln2Low = 0x1.ef35793c7673p-45;
   //! exp(r) = (q + r p) / (q - r p) for |r| <= ln(2) / 2, where p and q are
@@ -57,8 +59,8 @@ struct ExpConstants<float>
 /**
  * exp() of every lane of some vectors as fractions, above / below, exact to
  * about one unit in the last place; `below` is between 0.8 and 1.2.  Several at
- * once, because each step must wait for the one before it.  The argument is
- * clamped so that both, and their sum, are finite normal numbers.
+ * once, because each step depends on the one before.  The argument is clamped
+ * so that both, and their sum, are finite normal numbers.
  */
 template<typename T, size_t Vectors>
 inline void ExpFraction(const Simd<T> (&x)[Vectors],
@@ -112,6 +114,8 @@ struct Log1pFunction
   static void Apply(Simd<T> (&x)[Vectors])
   {
     // 2 artanh(s) with s = x / (2 + x), at most 1/3, as the sum of its series.
+    // The first term left out is below half an epsilon of the sum: 3^-32 / 33
+    // in double precision, 3^-14 / 15 in single precision.
     constexpr size_t terms = (sizeof(T) == sizeof(double)) ? 16 : 7;
     for (size_t v = 0; v < Vectors; ++v)
     {
@@ -182,6 +186,8 @@ struct ReluFunction
 template<typename Function, typename T>
 inline void ApplyToAll(T* values, const size_t n)
 {
+  // Four vectors at once, because each step of a function depends on the one
+  // before and takes about four cycles.
   constexpr size_t some = 4;
   size_t i = 0;
   for (; i + some * Width<T> <= n; i += some * Width<T>)

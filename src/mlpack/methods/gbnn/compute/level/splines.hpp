@@ -2,8 +2,8 @@
  * @file methods/gbnn/compute/level/splines.hpp
  *
  * Sums over splines of the inputs, and over the points in each of their bins,
- * for one level.  Units go side by side here, not points: what a point needs of
- * them stands together in one row of a table (see SplineView).
+ * for one level.  Here vectors hold units, not points: one row of a table has
+ * what a point needs of several units (see SplineView).
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -33,7 +33,7 @@ inline void PlacesOfRow(const T* positions,
                         const size_t first,
                         T* places)
 {
-  // Added to a number, it leaves no digits after the point.
+  // Added to a number, this leaves no digits after the point.
   constexpr T shift = T(UnsignedOf<T>(3) << (std::numeric_limits<T>::digits -
       2));
   const Simd<T> all = Broadcast<T>(T(bins)), last = Broadcast<T>(T(bins - 1));
@@ -230,8 +230,9 @@ inline void AddGroupsToBins(const Strips<const T> places,
       }
       Transpose<T>(from, side + g * each, Groups * each);
     }
-    // A processor takes addresses that are 4096 apart for the same at first;
-    // a few dimensions at a time have fewer of them.
+    // At first, a processor compares only the lower 12 bits of two addresses,
+    // so that a load may wait for a store 4096 bytes away.  With four
+    // dimensions at a time there are fewer such pairs.
     const T* place = places.Row(s, 0);
     size_t d = 0;
     for (; d + 8 <= places.rows; d += 8, place += 8 * StripSize<T>)

@@ -65,6 +65,7 @@ inline void SubtractProducts(T* a, const size_t n, const size_t j)
 template<typename T>
 inline bool CholeskyFactor(T* a, const size_t n)
 {
+  // Four columns, with two vectors each, fit in the registers of every level.
   constexpr size_t group = 4;
   for (size_t first = 0; first < n; first += group)
   {
@@ -112,7 +113,7 @@ inline void SolveLowerColumns(const T* l, const size_t n, T* x)
 template<size_t Columns, typename T>
 inline void SolveUpperColumns(const T* l, const size_t n, T* x)
 {
-  // Two sums at once: each addition waits for the one before it.
+  // Two sums at once, because each addition depends on the one before.
   constexpr size_t step = 2 * Lanes<T>;
   for (size_t j = n; j-- > 0;)
   {
