@@ -36,11 +36,14 @@ namespace mlpack {
 //! The result of GBNN::ChooseBins().
 struct GBNNEncodingChoice
 {
-  //! A number of bins, and the mean loss on the holdout.
+  //! A number of bins, the mean loss on the holdout, and the number of units
+  //! that the networks had: all of them, or the first ones if that was enough
+  //! to see that others are better.
   struct Candidate
   {
     size_t bins;
     double loss;
+    size_t units;
   };
 
   //! The number of bins that was chosen; 0 for linear inputs.

@@ -140,7 +140,8 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   //! One encoding: the points, and networks without some of them.
   struct Contestant
   {
-    size_t bins;
+    size_t bins, units;
+    gbnn::InputPieces pieces;
     MatType memory;
     std::optional<Training> run;
     typename RefinerType::Trials trials;
@@ -150,51 +151,74 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   {
     bins = contestant.bins = number;
     const PiecewiseLinear newEncoding = LearnEncoding(data, used);
+    contestant.pieces = gbnn::InputPieces(newEncoding.NumBins());
     contestant.run.emplace(Encode(newEncoding, data, contestant.memory),
         targets, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
-        newLoss.Start(targets, used), activation,
-        gbnn::InputPieces(newEncoding.NumBins())));
-    contestant.trials = refiner.BoostTrials(*contestant.run, hiddenUnits);
+        newLoss.Start(targets, used), activation, contestant.pieces));
+    contestant.trials = refiner.BeginTrials(*contestant.run);
+    bins = 0;
+  };
+  const auto boostTo = [&](const size_t units, Contestant& contestant)
+  {
+    refiner.Boost(contestant.trials, units);
+    contestant.units = units;
     contestant.plan = refiner.Judge(contestant.trials);
   };
   GBNNEncodingChoice choice;
   const auto tell = [&](const Contestant& contestant)
   {
-    choice.candidates.push_back({ contestant.bins, contestant.plan.Loss() });
+    choice.candidates.push_back({ contestant.bins, contestant.plan.Loss(),
+        contestant.units });
   };
-
-  // How many bins is decided by boosting alone.
-  Contestant linear, few, many;
-  begin(0, linear);
-  begin(8, few);
-  begin(32, many);
-  bins = 0;
-  if (linear.trials.empty() || watching.Stopped())
-    return choice;
-  Contestant& piecewise = (few.plan.Loss() <= many.plan.Loss()) ? few : many;
-  Contestant& other = (&piecewise == &few) ? many : few;
   const auto isBetter = [](const Contestant& a, const Contestant& b,
       const double standardErrors)
   {
     return gbnn::IsClearGain(arma::rowvec(b.plan.losses - a.plan.losses),
         a.plan.weights, standardErrors);
   };
-  // Whether any, after refinement, unless it is plain before.
-  const bool isPlain = isBetter(linear, piecewise, 2);
-  if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
+
+  // How many bins is decided by boosting the first quarter of the units, in
+  // whole stages.
+  const size_t firstUnits = std::min(hiddenUnits, unitsPerStage *
+      ((hiddenUnits / 4 + unitsPerStage - 1) / unitsPerStage));
+  Contestant linear, few, many;
+  begin(0, linear);
+  if (linear.trials.empty())
+    return choice;
+  begin(8, few);
+  begin(32, many);
+  boostTo(firstUnits, linear);
+  // Columns of two values are linear anyway.
+  const std::vector<size_t>& fewBins = few.pieces.Bins();
+  const bool hasPieces = std::any_of(fewBins.begin(), fewBins.end(),
+      [](const size_t number) { return number > 1; });
+  if (hasPieces)
+    boostTo(firstUnits, few);
+  if (hasPieces && many.pieces.Bins() != fewBins)
+    boostTo(firstUnits, many);
+  if (watching.Stopped())
+    return choice;
+  Contestant& piecewise = (few.plan.Loss() <= many.plan.Loss()) ? few : many;
+  Contestant& other = (&piecewise == &few) ? many : few;
+  // Whether any, with all units and after refinement, unless it is plain.
+  const bool isPlain = !hasPieces || isBetter(linear, piecewise, 2);
+  for (Contestant* contestant : { &linear, &piecewise })
   {
-    linear.plan = refiner.MakePlan(linear.trials);
-    if (!isPlain)
-      piecewise.plan = refiner.MakePlan(piecewise.trials);
+    if (contestant == &piecewise && isPlain)
+      continue;
+    boostTo(hiddenUnits, *contestant);
+    if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
+      contestant->plan = refiner.MakePlan(contestant->trials);
   }
   if (watching.Stopped())
     return choice;
   tell(linear);
-  tell(piecewise);
-  tell(other);
+  for (const Contestant* contestant : { &piecewise, &other })
+    if (!contestant->plan.losses.is_empty())
+      tell(*contestant);
   // Where it is not clear, the simpler one.
   const double minGain = 0.5;
-  const bool isPiecewise = isBetter(piecewise, linear, minGain);
+  const bool isPiecewise = !isPlain && isBetter(piecewise, linear, minGain);
   choice.bins = bins = isPiecewise ? piecewise.bins : 0;
   plan = isPiecewise ? std::move(piecewise.plan) : std::move(linear.plan);
   plannedSeed = newSeed;

@@ -23,7 +23,7 @@ namespace gbnn {
 class RefineRound
 {
  public:
-  //! A round of at most so many iterations.
+  //! A round of at most this many iterations.
   RefineRound(const size_t iterations) :
       iterations(iterations), done(0), hasEpochs(false)
   { }

@@ -65,7 +65,7 @@ class Refiner
   /**
    * @param refinement The settings.
    * @param boost boost(run, units, optimizer, callbacks...) adds stages to the
-   *     network of a run until it has so many units.
+   *     network of a run until it has `units` units.
    * @param optimizer Optimizer of the whole network.
    * @param callbacks The user's.
    */
@@ -82,9 +82,12 @@ class Refiner
   //! Refine the network of a run; returns the number of iterations.
   size_t Refine(RunType& run) const;
 
-  //! Boost networks of so many units without some of the points each; none if
-  //! points are too few to hold any out.
-  Trials BoostTrials(const RunType& run, const size_t units) const;
+  //! Networks without units yet, for boosting without some of the points each;
+  //! none if points are too few to hold any out.
+  Trials BeginTrials(const RunType& run) const;
+
+  //! Boost the networks of trials until they have this number of units.
+  void Boost(Trials& trials, const size_t units) const;
 
   //! No refinement: what the points held out say of the networks of trials.
   RefinePlan Judge(const Trials& trials) const;

@@ -26,7 +26,8 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
   RefinePlan plan;
   if (refinement.ValidationFraction() > 0)
   {
-    Trials trials = BoostTrials(run, run.network.Units());
+    Trials trials = BeginTrials(run);
+    Boost(trials, run.network.Units());
     plan = MakePlan(trials);
   }
   else
@@ -51,8 +52,8 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Follow(
   function.Cool(parameters, plan.temperature);
   function.Update(parameters, run.network);
   run.Rescore();
-  // What went well without the points held out may go wrong with them, if an
-  // optimizer is at the edge of what its steps allow; or a callback stops it.
+  // An optimizer that converged in the trials may still diverge on all points,
+  // or a callback may stop it.
   if (run.losses.back() <= plan.maxLoss)
   {
     return std::min(refinement.Iterations(), plan.rounds *
@@ -66,12 +67,11 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Follow(
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
 typename Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Trials
-Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BoostTrials(
-    const RunType& run,
-    const size_t units) const
+Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BeginTrials(
+    const RunType& run) const
 {
-  // Shares of the points are held out, one of each trial, until so many points
-  // have been: fewer do not tell one model from another.
+  // Each trial holds out another share of the points, until that many have been
+  // held out: fewer do not tell one model from another.
   const size_t wanted = 400, minimum = 10;
   const size_t points = run.candidates.n_elem;
   const size_t size = size_t(std::round(refinement.ValidationFraction() *
@@ -80,12 +80,24 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BoostTrials(
   if (size < minimum || size == points)
     return trials;
   Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
-  arma::fmat single;
-  if (SinglePrecisionOptimizer::Suits(run.data, run.weights))
-    single = arma::conv_to<arma::fmat>::from(run.data);
   for (const arma::uvec& share : StratifiedShares(run.targets, run.candidates,
       refinement.ValidationFraction(), (wanted + size - 1) / size, random))
     trials.emplace_back(run, share);
+  return trials;
+}
+
+template<typename RunType, typename BoostType, typename OptimizerType,
+         typename CallbacksType>
+void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Boost(
+    Trials& trials,
+    const size_t units) const
+{
+  if (trials.empty())
+    return;
+  arma::fmat single;
+  const Trial& first = trials.front();
+  if (SinglePrecisionOptimizer::Suits(first.run.data, first.weights))
+    single = arma::conv_to<arma::fmat>::from(first.run.data);
   ForTrials(trials, [&](Trial& trial)
   {
     trial.run.single = single.is_empty() ? nullptr : &single;
@@ -93,7 +105,6 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BoostTrials(
     trial.run.single = nullptr;
     trial.Begin(refinement);
   });
-  return trials;
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
@@ -123,7 +134,7 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
     return plan;
   const arma::rowvec before = plan.losses;
   arma::rowvec losses;
-  // Stop after so many rounds that brought nothing.
+  // Stop after this many rounds without a lower loss.
   const size_t patience = 3;
   size_t best = 0;
   double least = std::numeric_limits<double>::infinity(), temperature = 1;
@@ -145,7 +156,7 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
       best = r + 1;
     }
   }
-  // What chance alone may bring is not worth it.
+  // Refine only if the loss falls by more than chance, in standard errors.
   const double minGain = 0.5;
   if (best > 0 && IsClearGain(arma::rowvec(before - losses), plan.weights,
       minGain))
@@ -198,7 +209,7 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
   RefineCoordinates<Function, MatType, RealType> step(function, parameters,
       single);
   arma::Mat<RealType> coordinates = step.InitialPoint();
-  roundOptimizer.Optimize(step, coordinates, round, callbacks);
+  roundOptimizer.Optimize(step, coordinates, callbacks, round);
   parameters = step.Parameters(coordinates);
   if (!parameters.is_finite())
   {

@@ -98,12 +98,11 @@ struct Trial
 };
 
 /**
- * Whether the mean of some gains is greater than so many of its standard
- * errors.
+ * Whether the mean gain is greater than a multiple of its standard error.
  *
- * @param gains What is gained, point by point.
+ * @param gains The gain of each point.
  * @param weights Weights of the points; empty if all weigh the same.
- * @param standardErrors How many.
+ * @param standardErrors The multiple.
  */
 template<typename RowType>
 bool IsClearGain(const arma::rowvec& gains,

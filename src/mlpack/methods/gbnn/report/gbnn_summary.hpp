@@ -111,6 +111,8 @@ inline std::string ChoiceSummary(const GBNNEncodingChoice& choice)
       out << "linear inputs";
     else
       out << "up to " << candidate.bins << " bins";
+    if (candidate.units < choice.candidates[0].units)
+      out << " (boosting of the first " << candidate.units << " units)";
   }
   return out.str();
 }
