@@ -6,8 +6,10 @@
 #include <mlpack/bindings/cli/run_program.hpp>
 #include <mlpack/bindings/cli/cli_dialect.hpp>
 #include <mlpack/bindings/cli/command_line.hpp>
+#include <mlpack/bindings/cli/file_format.hpp>
 #include <mlpack/bindings/cli/option.hpp>
 #include <mlpack/bindings/cli/output_files.hpp>
+#include <mlpack/bindings/util/label_names.hpp>
 #include <mlpack/methods/gbnn/export/whole_file.hpp>
 
 #include <cerrno>
@@ -140,7 +142,14 @@ static void SaveOutputs(util::Params& params, util::PrefixedOutStream& info)
     try
     {
       const std::string temporary = files.Temporary(file);
-      Call(params, d, "SaveParam", &temporary, &written);
+      const std::vector<std::string>* words = WordsOf(params, d);
+      const arma::rowvec* places = words ? &RawValue<arma::rowvec>(d) : nullptr;
+      // A binary file has numbers only.
+      written = places && !places->is_empty() && !IsBinaryMatrix(file);
+      if (written)
+        SaveWords(temporary, *places, *words);
+      else
+        Call(params, d, "SaveParam", &temporary, &written);
     }
     catch (const std::exception& e)
     {
@@ -154,7 +163,7 @@ static void SaveOutputs(util::Params& params, util::PrefixedOutStream& info)
   for (auto& entry : params.Parameters())
   {
     const util::ParamData& d = entry.second;
-    if (d.input || !IsPlain(KindOf(d)))
+    if (d.input || !IsPlain(KindOf(d)) || IsLabelNames(d))
       continue;
     const std::string text = StoredValue(d).Join(" ");
     const bool lines = (text.find('\n') != std::string::npos);

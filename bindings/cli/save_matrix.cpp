@@ -44,29 +44,24 @@ static void AppendNumber(std::string& text, const T value)
   text.append(buffer, result.ptr);
 }
 
-//! Write a matrix as text.
-template<typename T>
-static void SaveText(const std::string& file,
-                     const arma::Mat<T>& matrix,
-                     const bool transpose)
+/**
+ * Write a text file line by line.
+ *
+ * @param file Name of the file.
+ * @param lines Number of lines.
+ * @param append append(text, i) appends line i to the text.
+ */
+template<typename AppendType>
+static void SaveLines(const std::string& file,
+                      const size_t lines,
+                      const AppendType& append)
 {
-  const std::string extension = FileExtension(file);
-  const char delimiter = (extension == "tsv") ? '\t' :
-      (extension == "txt") ? ' ' : ',';
-  const size_t lines = transpose ? matrix.n_cols : matrix.n_rows;
-  const size_t columns = transpose ? matrix.n_rows : matrix.n_cols;
-
   FILE* stream = fopen(file.c_str(), "wb");
   bool good = (stream != nullptr);
   std::string text;
   for (size_t i = 0; i < lines && good; ++i)
   {
-    for (size_t j = 0; j < columns; ++j)
-    {
-      if (j > 0)
-        text += delimiter;
-      AppendNumber(text, transpose ? matrix(j, i) : matrix(i, j));
-    }
+    append(text, i);
     text += '\n';
     if (text.size() > 65536 || i + 1 == lines)
     {
@@ -86,6 +81,44 @@ static void SaveText(const std::string& file,
     throw std::runtime_error(std::string("cannot be written: ") +
         strerror(error));
   }
+}
+
+//! Write a matrix as text.
+template<typename T>
+static void SaveText(const std::string& file,
+                     const arma::Mat<T>& matrix,
+                     const bool transpose)
+{
+  const std::string extension = FileExtension(file);
+  const char delimiter = (extension == "tsv") ? '\t' :
+      (extension == "txt") ? ' ' : ',';
+  const size_t columns = transpose ? matrix.n_rows : matrix.n_cols;
+  SaveLines(file, transpose ? matrix.n_cols : matrix.n_rows,
+      [&](std::string& text, const size_t i)
+      {
+        for (size_t j = 0; j < columns; ++j)
+        {
+          if (j > 0)
+            text += delimiter;
+          AppendNumber(text, transpose ? matrix(j, i) : matrix(i, j));
+        }
+      });
+}
+
+//! Append a word as a cell that reads back as this word.
+static void AppendWord(std::string& text, const std::string& word)
+{
+  const bool plain = !word.empty() &&
+      word.find_first_of(" \t\r\n,;\"") == std::string::npos;
+  if (plain)
+  {
+    text += word;
+    return;
+  }
+  text += '"';
+  for (const char c : word)
+    text += (c == '"') ? std::string("\"\"") : std::string(1, c);
+  text += '"';
 }
 
 //! Have mlpack save a matrix in one of its other formats.
@@ -121,6 +154,16 @@ static void SaveAny(const std::string& file,
     SaveOther(file, matrix, transpose);
   else
     SaveText(file, matrix, transpose);
+}
+
+void SaveWords(const std::string& file,
+               const arma::rowvec& places,
+               const std::vector<std::string>& words)
+{
+  SaveLines(file, places.n_elem, [&](std::string& text, const size_t i)
+      {
+        AppendWord(text, words[size_t(places[i])]);
+      });
 }
 
 void SaveMatrix(const std::string& file,

@@ -57,9 +57,9 @@ TEST_CASE_METHOD(DeepGBNNTestFixture, "DeepGBNNOutputDimensionTest",
 {
   const arma::mat points = Points(150), test = Points(60, 150);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(test));
-  SetInputParam("test_labels", Labels(test));
+  SetInputParam("test_labels", Table(Labels(test)));
   SetInputParam("layers", std::vector<int>{ 8, 8 });
   SetInputParam("trunk_epochs", 20);
   SetInputParam("hidden_units", 20);
@@ -91,7 +91,7 @@ TEST_CASE_METHOD(DeepGBNNTestFixture, "DeepGBNNModelReuseTest",
 {
   const arma::mat points = Points(80), test = Points(30, 80);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(test));
   SetInputParam("layers", std::vector<int>{ 4, 4 });
   SetInputParam("trunk_epochs", 5);
@@ -143,7 +143,7 @@ TEST_CASE_METHOD(DeepGBNNTestFixture, "DeepGBNNInvalidOptionTest",
     CleanMemory();
     ResetSettings();
     SetInputParam("training", Table(points));
-    SetInputParam("labels", Labels(points));
+    SetInputParam("labels", Table(Labels(points)));
     SetInputParam("layers", std::vector<int>{ 3, 3 });
     SetInputParam("trunk_epochs", 1);
     SetInputParam("hidden_units", 2);

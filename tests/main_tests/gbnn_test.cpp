@@ -64,7 +64,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNOutputDimensionTest",
 {
   const arma::mat points = Points(150), test = Points(60, 150);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(test));
   SetInputParam("hidden_units", 12);
   SetInputParam("seed", 1);
@@ -94,7 +94,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNLabelsLessTest",
 {
   const arma::mat points = Points(80), test = Points(30, 80);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(test));
   SetInputParam("hidden_units", 6);
   SetInputParam("seed", 1);
@@ -123,7 +123,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNModelReuseTest",
 {
   const arma::mat points = Points(80), test = Points(30, 80);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(test));
   SetInputParam("hidden_units", 6);
   RUN_BINDING();
@@ -177,7 +177,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNWrongCountTest",
 {
   const arma::mat points = Points(40);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(Points(39)));
+  SetInputParam("labels", Table(Labels(Points(39))));
   REQUIRE_THROWS_AS(RUN_BINDING(), std::runtime_error);
 
   CleanMemory();
@@ -189,9 +189,9 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNWrongCountTest",
   CleanMemory();
   ResetSettings();
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(points));
-  SetInputParam("test_labels", Labels(Points(39)));
+  SetInputParam("test_labels", Table(Labels(Points(39))));
   REQUIRE_THROWS_AS(RUN_BINDING(), std::runtime_error);
 }
 
@@ -203,7 +203,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNWrongDimensionTest",
 {
   const arma::mat points = Points(40);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(arma::join_cols(points, points)));
   REQUIRE_THROWS_AS(RUN_BINDING(), std::runtime_error);
 }
@@ -221,14 +221,14 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNTogetherTest",
   // Labels or responses, not both.
   ResetSettings();
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("responses", Responses(points));
   REQUIRE_THROWS_AS(RUN_BINDING(), std::runtime_error);
 
   // Training data or a model, without a warm start.
   ResetSettings();
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("input_model", new GBNNModel());
   REQUIRE_THROWS_AS(RUN_BINDING(), std::runtime_error);
 }
@@ -245,7 +245,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNInvalidOptionTest",
     CleanMemory();
     ResetSettings();
     SetInputParam("training", Table(points));
-    SetInputParam("labels", Labels(points));
+    SetInputParam("labels", Table(Labels(points)));
     SetInputParam("hidden_units", 3);
     SetInputParam(name, std::move(value));
     RUN_BINDING();
@@ -291,7 +291,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNInputEncodingTest",
   const auto train = [&](std::string encoding, int bins)
   {
     SetInputParam("training", Table(points));
-    SetInputParam("labels", Labels(points));
+    SetInputParam("labels", Table(Labels(points)));
     SetInputParam("hidden_units", 5);
     SetInputParam("input_encoding", std::move(encoding));
     if (bins > 0)
@@ -328,7 +328,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNActiveUnitsTest",
 {
   const arma::mat points = Points(80), test = Points(30, 80);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(test));
   SetInputParam("hidden_units", 9);
   SetInputParam("seed", 1);
@@ -379,7 +379,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNWarmStartTest",
 {
   const arma::mat points = Points(80);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("hidden_units", 6);
   SetInputParam("seed", 1);
   SetInputParam("warm_start", true);
@@ -387,7 +387,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNWarmStartTest",
 
   ResetSettings();
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("hidden_units", 6);
   SetInputParam("seed", 1);
   RUN_BINDING();
@@ -399,7 +399,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNWarmStartTest",
 
   SetInputParam("input_model", model);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("hidden_units", 3);
   SetInputParam("warm_start", true);
   RUN_BINDING();
@@ -419,9 +419,9 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNStagedScoresTest",
 {
   const arma::mat points = Points(80), test = Points(30, 80);
   SetInputParam("training", Table(points));
-  SetInputParam("labels", Labels(points));
+  SetInputParam("labels", Table(Labels(points)));
   SetInputParam("test", Table(test));
-  SetInputParam("test_labels", Labels(test));
+  SetInputParam("test_labels", Table(Labels(test)));
   SetInputParam("hidden_units", 6);
   SetInputParam("units_per_stage", 2);
   RUN_BINDING();
@@ -453,7 +453,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNSeedTest",
     CleanMemory();
     ResetSettings();
     SetInputParam("training", Table(points));
-    SetInputParam("labels", Labels(points));
+    SetInputParam("labels", Table(Labels(points)));
     SetInputParam("test", Table(points));
     SetInputParam("hidden_units", 6);
     SetInputParam("seed", seed);

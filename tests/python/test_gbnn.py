@@ -234,7 +234,7 @@ def test_broken_model_files(blobs, tmp_path):
     ({"optimizer": 3}, TypeError, "'optimizer' must be of type str"),
     ({"hidden_unit": 3}, TypeError, "did you mean 'hidden_units'"),
     ({"labels": [0, 1]}, ValueError, "'labels' has 2 entries"),
-    ({"labels": ["a"] * 200}, ValueError, "'labels' must hold numbers"),
+    ({"labels": ["a"] * 200}, ValueError, "'labels' has only one class"),
     ({"responses": np.zeros(200)}, ValueError, "'labels' or 'responses'"),
     ({"training": np.full((200, 4), np.inf)}, ValueError, "infinite"),
     ({"training": np.zeros((0, 4)), "labels": []}, ValueError, "'training'"),

@@ -80,6 +80,14 @@ function get_value(call, p, points_are_rows)
     p.transposed && points_are_rows ? permutedims(matrix) : matrix
 end
 
+"Labels that are words: the binding says which place of which list."
+function put_words(results)
+    words = get(results, :label_names, String[])
+    isempty(words) && return results
+    places = get(results, :predictions, Float64[])
+    merge(results, (predictions = words[Int.(places) .+ 1],))
+end
+
 # --- The run ---------------------------------------------------------------
 
 # Called from C++, which no exception may reach and no other task may interrupt:
@@ -157,8 +165,8 @@ function run_binding(name, parameters, values, unknown, points_are_rows)
         end
         run(call)
         outputs = [p for p in parameters if !p.input]
-        return NamedTuple{Tuple(Symbol(p.name) for p in outputs)}(
-            Tuple(get_value(call, p, points_are_rows) for p in outputs))
+        return put_words(NamedTuple{Tuple(Symbol(p.name) for p in outputs)}(
+            Tuple(get_value(call, p, points_are_rows) for p in outputs)))
     finally
         free(call)
     end

@@ -156,6 +156,22 @@ class _GBNNEstimator(BaseEstimator):
         return list(range(step, units, step)) + [units]
 
 
+def _label_names(classes):
+    """What gbnn() is to call the classes, in their order.
+
+    Words and whole numbers are called what they are, so that the model says
+    them wherever it goes; anything else gets numbers from 0 on.
+    """
+    if classes.dtype.kind in "iu":
+        return classes.astype(np.float64)
+    names = np.array([str(label) for label in classes.tolist()])
+    ordered = len(set(names.tolist())) == len(names) and \
+        sorted(names.tolist()) == names.tolist()
+    if classes.dtype.kind in "UbO" and ordered:
+        return names
+    return np.arange(len(classes), dtype=np.float64)
+
+
 class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
     """Classification with a gradient boosted neural network.
 
@@ -191,7 +207,7 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
         if unknown and not set(classes) <= set(given):
             raise ValueError(f"class_weight has a weight of {unknown[0]!r}, "
                              "which is none of the classes")
-        pairs = [f"{classes.index(label)}:{float(weight)!r}"
+        pairs = [f"{self._names[classes.index(label)]}:{float(weight)!r}"
                  for label, weight in given.items() if label in classes]
         return {"class_weights": ",".join(pairs)} if pairs else {}
 
@@ -223,20 +239,28 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
         if not (known.all() and (self.classes_[codes] == y).all()):
             raise ValueError("With warm_start, all classes must be among "
                              "those of the first fit.")
-        return self._train(X, weights, labels=codes, **self._class_weights())
+        self._names = _label_names(self.classes_)
+        return self._train(X, weights, labels=self._names[codes],
+                           **self._class_weights())
+
+    def _decoded(self, predictions):
+        """Labels as gbnn() predicts them, as classes."""
+        if self._names.dtype.kind != "U":
+            return self.classes_[np.searchsorted(self._names, predictions)]
+        places = {name: k for k, name in enumerate(self._names.tolist())}
+        return self.classes_[[places[name] for name in predictions.tolist()]]
 
     def _default_units_per_stage(self):
         # As gbnn() says of units_per_stage.
         return 1 if len(self.classes_) == 2 else 3
 
     def _any_target(self):
-        return {"test_labels": [0]}
+        return {"test_labels": self._names[:1]}
 
     def predict(self, X):
         """The likeliest class of each point."""
-        codes = self._output(self._validated(X), "predictions",
-                             **self._early_exit())
-        return self.classes_[codes.astype(int)]
+        return self._decoded(self._output(self._validated(X), "predictions",
+                                          **self._early_exit()))
 
     def predict_proba(self, X):
         """The probability of each class, in the order of classes_."""
@@ -266,8 +290,7 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
         """Predictions after each stage of boosting, one after the other."""
         X = self._validated(X)
         for units in self._stages(X):
-            codes = self._output(X, "predictions", units)
-            yield self.classes_[codes.astype(int)]
+            yield self._decoded(self._output(X, "predictions", units))
 
     def staged_predict_proba(self, X):
         """Probabilities after each stage of boosting."""

@@ -6,6 +6,8 @@ import threading
 import warnings
 from typing import NamedTuple, Optional
 
+import numpy as np
+
 from . import convert
 from .library import INFO, WARN, Call, LogFunction
 
@@ -112,6 +114,14 @@ def _result(call, parameter, models):
     return convert.from_matrix(values, rows, cols, kind, parameter.transposed)
 
 
+def _put_words(results):
+    """Labels that are words: the binding says which place of which list."""
+    words = results.get("label_names")
+    if words and len(results.get("predictions", ())) > 0:
+        results["predictions"] = np.array(words)[
+            results["predictions"].astype(int)]
+
+
 def _run_here(call):
     call.check(call.library.call_run(call.handle))
 
@@ -199,7 +209,9 @@ def binding_function(library, parameters, models):
                     _set(call, names[key], value, models)
             _set_column_names(call, names, values, models)
             _run(call, bool(values.get("verbose")))
-            return {p.name: _result(call, p, models) for p in outputs}
+            results = {p.name: _result(call, p, models) for p in outputs}
+            _put_words(results)
+            return results
 
         return function
 

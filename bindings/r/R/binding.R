@@ -61,6 +61,9 @@ run_binding <- function(binding, values) {
     fail(answer)
   results <- answer$results
   names(results) <- outputs$name
+  # Labels that are words: the binding says which place of which list.
+  if (length(results$label_names) > 0 && length(results$predictions) > 0)
+    results$predictions <- results$label_names[results$predictions + 1]
   for (i in which(outputs$kind == "model")) {
     if (!is.null(results[[i]]))
       results[[i]] <- new_model(results[[i]], outputs$model_type[i])

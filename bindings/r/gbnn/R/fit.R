@@ -34,8 +34,8 @@ fit_gbnn <- function(formula, data, values, call) {
     if (!isTRUE(values$warm_start) || is.null(about$classes))
       about$classes <- class_names(values$labels)
   }
-  values$labels <- class_codes(values$labels, about$classes)
-  values$test_labels <- class_codes(values$test_labels, about$classes)
+  values$labels <- class_words(values$labels)
+  values$test_labels <- class_words(values$test_labels)
   values$class_weights <- class_weight_text(values$class_weights,
                                             about$classes)
   # Not values$test, which would be content with test_labels.
@@ -133,14 +133,9 @@ class_names <- function(labels) {
     sort(unique(as.vector(labels)))
 }
 
-# Labels as numbers.  One that is no class gets a number beyond theirs, which
-# the binding reports.
-class_codes <- function(labels, classes) {
-  if (is.null(labels) || !is_class(labels))
-    return(labels)
-  codes <- match(as.character(labels), classes, length(classes) + 1L)
-  codes[is.na(labels)] <- NA
-  codes
+# Labels as the binding takes them: words or numbers.
+class_words <- function(labels) {
+  if (is.null(labels) || !is_class(labels)) labels else as.character(labels)
 }
 
 # Weights of classes, which may be numbers with the names of classes, as the
@@ -149,18 +144,19 @@ class_weight_text <- function(weights, classes) {
   if (!is.numeric(weights))
     return(weights)
   names <- names(weights)
-  codes <- if (is.character(classes)) match(names, classes) else names
-  if (length(codes) == 0 || anyNA(codes))
+  if (is.character(classes))
+    names[!(names %in% classes)] <- NA
+  if (length(names) == 0 || anyNA(names))
     stop("'class_weights' must be \"balanced\", or numbers with the names of ",
          "classes (", paste(classes, collapse = ", "), ")", call. = FALSE)
-  paste(codes, format(weights, digits = 17, trim = TRUE), sep = ":",
+  paste(names, format(weights, digits = 17, trim = TRUE), sep = ":",
         collapse = ",")
 }
 
-# Numbers of classes as users know them.
+# Predicted labels as users know them.
 class_values <- function(codes, classes) {
-  if (is.character(classes))
-    return(factor(classes[codes], levels = classes))
+  if (is.character(codes))
+    return(factor(codes, levels = classes))
   if (is.integer(classes) || all(abs(codes) <= .Machine$integer.max))
     return(as.integer(codes))
   codes
@@ -168,6 +164,13 @@ class_values <- function(codes, classes) {
 
 # Name what the binding returned, and make it an object of class gbnn.
 label_results <- function(results, about) {
+  # A model from a file brings its words; R's own order of levels goes first.
+  words <- results$label_names
+  if (length(words) > 0 && !setequal(words, about$classes))
+    about$classes <- words
+  if (length(words) > 0 && length(results$probabilities) > 0)
+    results$probabilities <- results$probabilities[
+      , match(about$classes, words), drop = FALSE]
   if (length(results$predictions) > 0)
     results$predictions <- class_values(results$predictions, about$classes)
   if (length(results$probabilities) > 0 &&

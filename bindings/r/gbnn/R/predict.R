@@ -7,7 +7,7 @@ predict.gbnn <- function(object, newdata, type = c("response", "class", "prob"),
                active_units)
 }
 
-# A model from read_model() knows no names of classes.
+# A model from read_model() brings the names of its classes.
 predict.GBNNModel <- function(object, newdata,
                               type = c("response", "class", "prob"),
                               active_units = NULL, ...) {

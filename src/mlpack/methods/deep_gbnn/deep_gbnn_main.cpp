@@ -45,8 +45,8 @@ BINDING_LONG_DESC(
     "predicting, with " + PRINT_PARAM_STRING("active_units") + "."
     "\n\n"
     "Training data is given with " + PRINT_PARAM_STRING("training") + " and "
-    "may have numeric and categorical columns and missing values.  Labels (any "
-    "whole numbers) are given with " + PRINT_PARAM_STRING("labels") + "; "
+    "may have numeric and categorical columns and missing values.  Labels "
+    "(words or whole numbers) are given with " + PRINT_PARAM_STRING("labels") + "; "
     "without them, the last column of the training data is taken for the "
     "labels.  Categories are turned into columns of 0 and 1, and numbers are "
     "scaled to mean 0 and variance 1 (unless " +
@@ -102,9 +102,10 @@ BINDING_SEE_ALSO("DeepGBNN C++ class documentation",
 // Data.
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
-PARAM_ROW_IN("labels", "Labels of the training data: any whole numbers.", "l");
+PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one column: "
+    "words or whole numbers.", "l");
 PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
-PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are "
+PARAM_MATRIX_AND_INFO_IN("test_labels", "Labels of the points to predict, if they are "
     "known.", "L");
 
 // Models.
@@ -114,6 +115,9 @@ PARAM_MODEL_OUT(DeepGBNNModel, "output_model", "The trained model.", "M");
 // Results.
 PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
     "p");
+PARAM_VECTOR_OUT(std::string, "label_names", "The words that labels are, in "
+    "ascending order, if they are words: predictions are places in this list "
+    "then, from 0 on, unless the front end puts the words in.", "");
 PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending "
     "order of the labels, for each point of the test data.", "P");
 PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that "
@@ -203,19 +207,20 @@ struct DeepSettings
   std::optional<size_t> activeUnits;
 };
 
-//! What the binding is given; nullptr for what is not.
+//! What the binding is given; tables are nullptr if they are not.
 struct DeepInputs
 {
   TableType* training;
-  const arma::rowvec* labels;
+  std::optional<PointLabels> labels;
   TableType* test;
-  const arma::rowvec* testLabels;
+  std::optional<PointLabels> testLabels;
 };
 
 //! What the binding makes, beside the model.
 struct DeepResults
 {
   arma::rowvec predictions;
+  std::vector<std::string> labelNames;
   arma::mat probabilities;
   arma::mat stagedScores;
   double trunkAccuracy = 0;
@@ -391,7 +396,7 @@ static void TrainHead(const DeepSettings& settings,
   DeepGBNN<> deep = model.Deep();
   if (settings.maxFeatureMemory > 0)
     deep.MaxFeatureMemory() = settings.maxFeatureMemory;
-  deep.Train(data, classes, model.Labels().n_elem, optimizer, progress,
+  deep.Train(data, classes, model.Labels().Size(), optimizer, progress,
       interrupt);
   head = deep.Head();
 }
@@ -418,7 +423,7 @@ static void Compare(const std::string& dataName,
 
 //! Train trunk and head on the training data.
 static void TrainModel(const DeepSettings& settings,
-                       const DeepInputs& inputs,
+                       DeepInputs& inputs,
                        Timers& timers,
                        DeepGBNNModel& model,
                        DeepResults& results)
@@ -433,12 +438,11 @@ static void TrainModel(const DeepSettings& settings,
   const std::string name = PRINT_PARAM_STRING("training");
   const std::string labelName = settings.labelsInTable ?
       "the last column of " + name : PRINT_PARAM_STRING("labels");
-  const arma::rowvec labels = settings.labelsInTable ?
+  PointLabels labels = settings.labelsInTable ?
       SplitLabels("training", raw, info) : *inputs.labels;
-  CheckCount("labels", labels.n_elem, "training", raw.n_cols);
-  model.Labels() = DistinctLabels(labels, labelName);
-  const arma::Row<size_t> classes = ClassesOf(labels, model.Labels(),
-      labelName);
+  CheckLabelCount("labels", labels, "training", raw.n_cols);
+  model.Labels() = ClassLabels(labels, labelName);
+  const arma::Row<size_t> classes = model.Labels().Classes(labels, labelName);
   const arma::mat data = model.Encoder().Fit(std::move(raw), info, name,
       settings.scale);
 
@@ -465,7 +469,7 @@ static void TrainModel(const DeepSettings& settings,
 
 //! Predict the test data, and tell how good that is if its labels are known.
 static void Predict(const DeepSettings& settings,
-                    const DeepInputs& inputs,
+                    DeepInputs& inputs,
                     Timers& timers,
                     const DeepGBNNModel& model,
                     DeepResults& results)
@@ -476,7 +480,8 @@ static void Predict(const DeepSettings& settings,
   arma::Row<size_t> predictions;
   model.Deep().Classify(data, predictions, results.probabilities);
   timers.Stop("deep_gbnn_prediction");
-  results.predictions = LabelsOf(predictions, model.Labels());
+  results.predictions = model.Labels().NumbersOf(predictions);
+  results.labelNames = model.Labels().Words();
   if (!inputs.testLabels)
     return;
 
@@ -515,11 +520,11 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   }
   DeepInputs inputs;
   inputs.training = ReadInput<TableType>(params, "training");
-  inputs.labels = settings.train ? ReadInput<arma::rowvec>(params, "labels") :
-      nullptr;
+  if (settings.train)
+    inputs.labels = ReadLabels(params, "labels");
   inputs.test = ReadInput<TableType>(params, "test");
-  inputs.testLabels = settings.test ? ReadInput<arma::rowvec>(params,
-      "test_labels") : nullptr;
+  if (settings.test)
+    inputs.testLabels = ReadLabels(params, "test_labels");
 
   // From here on, nobody knows parameters by name.
   DeepResults results;
@@ -531,6 +536,8 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
     Predict(settings, inputs, timers, *model, results);
 
   params.Get<arma::rowvec>("predictions") = std::move(results.predictions);
+  params.Get<std::vector<std::string>>("label_names") =
+      std::move(results.labelNames);
   params.Get<arma::mat>("probabilities") = std::move(results.probabilities);
   params.Get<arma::mat>("staged_scores") = std::move(results.stagedScores);
   params.Get<double>("trunk_accuracy") = results.trunkAccuracy;

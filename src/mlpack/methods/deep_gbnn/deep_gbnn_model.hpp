@@ -115,8 +115,8 @@ class DeepGBNNModel
   TableEncoder& Encoder() { return encoder; }
 
   //! The labels of the classes, in ascending order.
-  const arma::rowvec& Labels() const { return labels; }
-  arma::rowvec& Labels() { return labels; }
+  const gbnn::ClassLabels& Labels() const { return labels; }
+  gbnn::ClassLabels& Labels() { return labels; }
 
   /**
    * Train the trunk anew.  The result depends on the data and the seed, not on
@@ -173,7 +173,7 @@ class DeepGBNNModel
   void CheckLoaded() const;
 
   TableEncoder encoder;
-  arma::rowvec labels;
+  gbnn::ClassLabels labels;
   std::vector<size_t> layers;
   size_t frozen = 0;
   //! Of the trunk, in the layout of `FFN::Parameters()`.
@@ -215,7 +215,7 @@ inline DeepGBNNModel::TrunkType DeepGBNNModel::EmptyTrunk() const
     trunk.Add<gbnn::LinearLayer<arma::mat>>(units);
     trunk.Add<BaseLayer<RectifierFunction, arma::mat>>();
   }
-  trunk.Add<gbnn::LinearLayer<arma::mat>>(labels.n_elem);
+  trunk.Add<gbnn::LinearLayer<arma::mat>>(labels.Size());
   trunk.Add<LogSoftMax>();
   return trunk;
 }
@@ -229,7 +229,7 @@ inline arma::mat DeepGBNNModel::FirstWeights(gbnn::Random random) const
   size_t inputs = encoder.Dimensionality();
   for (size_t i = 0; i <= layers.size(); ++i)
   {
-    const size_t units = (i < layers.size()) ? layers[i] : labels.n_elem;
+    const size_t units = (i < layers.size()) ? layers[i] : labels.Size();
     const double bound = std::sqrt(6.0 / inputs);
     for (size_t j = 0; j < units * inputs; ++j)
       first.push_back(bound * (2 * random.Uniform() - 1));
@@ -272,7 +272,7 @@ inline void DeepGBNNModel::CheckLoaded() const
     if (!condition)
       throw std::runtime_error("DeepGBNNModel: " + what);
   };
-  gbnn::CheckLoadedLabels(labels, head.NumClasses(), "DeepGBNNModel");
+  labels.CheckLoaded(head.NumClasses(), "DeepGBNNModel");
   require(frozen >= 1 && frozen < layers.size(), "no such layer of the trunk");
   require(head.Dimensionality() == layers[frozen - 1], "the head does not fit "
       "on the trunk");
@@ -280,7 +280,7 @@ inline void DeepGBNNModel::CheckLoaded() const
   size_t left = weights.n_elem, inputs = encoder.Dimensionality();
   for (size_t i = 0; i <= layers.size(); ++i)
   {
-    const size_t units = (i < layers.size()) ? layers[i] : labels.n_elem;
+    const size_t units = (i < layers.size()) ? layers[i] : labels.Size();
     require(units > 0 && left / units > inputs, "the trunk has too few "
         "weights");
     left -= units * (inputs + 1);
@@ -291,8 +291,9 @@ inline void DeepGBNNModel::CheckLoaded() const
 }
 
 template<typename Archive>
-void DeepGBNNModel::serialize(Archive& ar, const uint32_t /* version */)
+void DeepGBNNModel::serialize(Archive& ar, const uint32_t version)
 {
+  gbnn::RequireVersion("DeepGBNNModel", version, 2);
   ar(CEREAL_NVP(encoder));
   ar(CEREAL_NVP(labels));
   ar(CEREAL_NVP(layers));
@@ -306,6 +307,6 @@ void DeepGBNNModel::serialize(Archive& ar, const uint32_t /* version */)
 
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::DeepGBNNModel, 1);
+CEREAL_CLASS_VERSION(mlpack::DeepGBNNModel, 2);
 
 #endif

@@ -11,8 +11,6 @@
 #ifndef MLPACK_METHODS_GBNN_CLASS_WEIGHTS_HPP
 #define MLPACK_METHODS_GBNN_CLASS_WEIGHTS_HPP
 
-#include <iomanip>
-
 #include "table/class_labels.hpp"
 #include "table/number_list.hpp"
 
@@ -123,28 +121,16 @@ RowType BalancedWeights(const arma::Row<size_t>& labels, const RowType& weights)
 
 namespace gbnn {
 
-//! Some labels, for an error to name.
-inline std::string ListLabels(const arma::rowvec& labels)
-{
-  const size_t maximum = 10;
-  std::ostringstream out;
-  out << std::setprecision(17);
-  for (size_t i = 0; i < std::min<size_t>(maximum, labels.n_elem); ++i)
-    out << (i > 0 ? ", " : "") << labels[i];
-  out << (labels.n_elem > maximum ? ", ..." : "");
-  return out.str();
-}
-
 /**
  * Read weights of classes from `label:weight` pairs with commas between; those
  * not mentioned weigh 1.  Throws std::invalid_argument.
  *
  * @param text What the user gave.
- * @param labels The labels there are, in ascending order.
+ * @param labels The labels there are.
  * @param name What to call the text in errors.
  */
 inline arma::rowvec ReadClassWeights(const std::string& text,
-                                     const arma::rowvec& labels,
+                                     const ClassLabels& labels,
                                      const std::string& name)
 {
   const auto fail = [&](const std::string& what)
@@ -152,21 +138,21 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
     throw std::invalid_argument(name + ": " + what + "; give pairs such as "
         "'0:1,1:2.5', or 'balanced'");
   };
-  arma::rowvec weights(labels.n_elem, arma::fill::ones);
-  std::vector<bool> seen(labels.n_elem, false);
+  arma::rowvec weights(labels.Size(), arma::fill::ones);
+  std::vector<bool> seen(labels.Size(), false);
   for (const std::string& pair : SplitList(text))
   {
-    const size_t colon = pair.find(':');
+    // The last, for a word may have one in it.
+    const size_t colon = pair.rfind(':');
     if (colon == std::string::npos)
       fail("'" + pair + "' is not a label, a colon and a weight");
 
     const std::string label = pair.substr(0, colon);
-    const size_t c = std::lower_bound(labels.begin(), labels.end(),
-        WholeNumber(label)) - labels.begin();
-    if (c == labels.n_elem || labels[c] != WholeNumber(label))
+    const size_t c = labels.Find(label);
+    if (c == labels.Size())
     {
       fail("'" + label + "' is none of the labels there are (" +
-          ListLabels(labels) + ")");
+          labels.List() + ")");
     }
     if (seen[c])
       fail("label " + label + " is given twice");
@@ -187,7 +173,7 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
  *
  * @param text 'balanced', or what ReadClassWeights() takes.
  * @param classes Class of each point; the number of labels if it has none.
- * @param labels The labels there are, in ascending order.
+ * @param labels The labels there are.
  * @param weights Weight of each point, or empty; changed.
  * @param name What to call the text in errors.
  * @return The weight of each class, and one more for points that have none:
@@ -196,13 +182,13 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
  */
 inline arma::rowvec ApplyClassWeights(const std::string& text,
                                       const arma::Row<size_t>& classes,
-                                      const arma::rowvec& labels,
+                                      const ClassLabels& labels,
                                       arma::rowvec& weights,
                                       const std::string& name)
 {
   const arma::rowvec known = (text == "balanced") ?
       BalancedFactors(classes, weights) : ReadClassWeights(text, labels, name);
-  arma::rowvec factors(labels.n_elem + 1, arma::fill::ones);
+  arma::rowvec factors(labels.Size() + 1, arma::fill::ones);
   factors.head(known.n_elem) = known;
   weights = ClassWeights(classes, factors, weights);
   return factors;

@@ -46,7 +46,7 @@ BINDING_LONG_DESC(
     "\n\n"
     "Training data is given with " + PRINT_PARAM_STRING("training") + " and "
     "may have numeric and categorical columns and missing values.  For "
-    "classification, labels (any whole numbers) are given with " +
+    "classification, labels (words or whole numbers) are given with " +
     PRINT_PARAM_STRING("labels") + "; without them, the last column of the "
     "training data is taken for the labels.  For regression, one or several "
     "responses are given with " + PRINT_PARAM_STRING("responses") + ".  Points "
@@ -167,25 +167,26 @@ BINDING_SEE_ALSO("GBNNClassifier C++ class documentation",
 // Data.
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
-PARAM_ROW_IN("labels", "Labels of the training data: any whole numbers.", "l");
+PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one column: "
+    "words or whole numbers.", "l");
 PARAM_MATRIX_IN("responses", "Responses of the training data, in one or "
     "several columns; makes this regression.", "r");
 PARAM_ROW_IN("weights", "Weight of each point of the training data.", "w");
 PARAM_STRING_IN("class_weights", "Weights of the classes, which multiply those "
     "of their points: 'balanced', so that all classes weigh the same together, "
-    "or pairs label:weight with commas between, such as '0:1,1:2.5'; labels "
-    "that are not mentioned weigh 1.", "", "");
+    "or pairs label:weight with commas between, such as '0:1,1:2.5' or "
+    "'no:1,yes:2.5'; labels that are not mentioned weigh 1.", "", "");
 PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
-PARAM_ROW_IN("test_labels", "Labels of the points to predict, if they are "
-    "known.", "L");
+PARAM_MATRIX_AND_INFO_IN("test_labels", "Labels of the points to predict, if "
+    "they are known.", "L");
 PARAM_MATRIX_IN("test_responses", "Responses of the points to predict, if they "
     "are known.", "R");
 
 PARAM_MATRIX_AND_INFO_IN("validation", "Points to stop training early with: "
     "the number of units with the lowest loss on them is kept.", "");
-PARAM_ROW_IN("validation_labels", "Labels of the validation data; without "
-    "them, its last column is taken for the labels if that of the training "
-    "data is.", "");
+PARAM_MATRIX_AND_INFO_IN("validation_labels", "Labels of the validation data; "
+    "without them, its last column is taken for the labels if that of the "
+    "training data is.", "");
 PARAM_MATRIX_IN("validation_responses", "Responses of the validation data.",
     "");
 
@@ -199,6 +200,9 @@ PARAM_MODEL_OUT(GBNNModel, "output_model", "The trained model.", "M");
 // Results.
 PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
     "p");
+PARAM_VECTOR_OUT(std::string, "label_names", "The words that labels are, in "
+    "ascending order, if they are words: predictions are places in this list "
+    "then, from 0 on, unless the front end puts the words in.", "");
 PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending "
     "order of the labels, for each point of the test data.", "P");
 PARAM_MATRIX_OUT("output_predictions", "Predicted responses of each point of "
@@ -347,7 +351,7 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
       std::make_unique<GBNNModel>();
   CheckModel(settings, *model);
   ReportIgnoredByModel(params, settings, *model);
-  const GBNNInputs inputs = ReadInputs(params, settings, settings.train ?
+  GBNNInputs inputs = ReadInputs(params, settings, settings.train ?
       settings.regression : model->IsRegression());
 
   // From here on, nobody knows parameters by name.

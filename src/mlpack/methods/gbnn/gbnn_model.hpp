@@ -48,7 +48,12 @@ class GBNNModel
   RegressorType& Regressor() { return regressor; }
 
   //! The labels of the classes, in ascending order.
-  const arma::rowvec& Labels() const { return labels; }
+  const gbnn::ClassLabels& Labels() const { return labels; }
+  gbnn::ClassLabels& Labels() { return labels; }
+
+  //! The name of the column that is predicted; empty if it is not known.
+  const std::string& Target() const { return target; }
+  std::string& Target() { return target; }
 
   //! Number of hidden units.
   size_t Units() const
@@ -69,23 +74,6 @@ class GBNNModel
       classifier.ActiveUnits(units);
   }
 
-  /**
-   * Learn which labels there are, and return the class of each.
-   *
-   * @param values Labels as users give them: any whole numbers.
-   * @param name What to call them in errors.
-   */
-  arma::Row<size_t> LearnLabels(const arma::rowvec& values,
-                                const std::string& name);
-
-  //! The class of each label, or the number of classes where training had no
-  //! such label.
-  arma::Row<size_t> MapLabels(const arma::rowvec& values,
-                              const std::string& name) const;
-
-  //! The label of each class given.
-  arma::rowvec UnmapLabels(const arma::Row<size_t>& classes) const;
-
   //! Serialize the model.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version);
@@ -95,31 +83,14 @@ class GBNNModel
   TableEncoder encoder;
   GBNNClassifier<> classifier;
   RegressorType regressor;
-  arma::rowvec labels;
+  gbnn::ClassLabels labels;
+  std::string target;
 };
 
-inline arma::Row<size_t> GBNNModel::LearnLabels(const arma::rowvec& values,
-                                                const std::string& name)
-{
-  labels = gbnn::DistinctLabels(values, name);
-  return MapLabels(values, name);
-}
-
-inline arma::Row<size_t> GBNNModel::MapLabels(const arma::rowvec& values,
-                                              const std::string& name) const
-{
-  return gbnn::ClassesOf(values, labels, name);
-}
-
-inline arma::rowvec GBNNModel::UnmapLabels(
-    const arma::Row<size_t>& classes) const
-{
-  return gbnn::LabelsOf(classes, labels);
-}
-
 template<typename Archive>
-void GBNNModel::serialize(Archive& ar, const uint32_t /* version */)
+void GBNNModel::serialize(Archive& ar, const uint32_t version)
 {
+  gbnn::RequireVersion("GBNNModel", version, 2);
   ar(CEREAL_NVP(regression));
   ar(CEREAL_NVP(encoder));
   if (regression)
@@ -127,6 +98,7 @@ void GBNNModel::serialize(Archive& ar, const uint32_t /* version */)
   else
     ar(CEREAL_NVP(classifier));
   ar(CEREAL_NVP(labels));
+  ar(CEREAL_NVP(target));
 
   if (cereal::is_loading<Archive>())
   {
@@ -134,13 +106,13 @@ void GBNNModel::serialize(Archive& ar, const uint32_t /* version */)
         classifier.Dimensionality();
     if (inputs != encoder.Dimensionality())
       throw std::runtime_error("GBNNModel: sizes do not match");
-    gbnn::CheckLoadedLabels(labels, regression ? labels.n_elem :
-        classifier.NumClasses(), "GBNNModel");
+    labels.CheckLoaded(regression ? labels.Size() : classifier.NumClasses(),
+        "GBNNModel");
   }
 }
 
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::GBNNModel, 1);
+CEREAL_CLASS_VERSION(mlpack::GBNNModel, 2);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <armadillo>
 #include <string>
+#include <vector>
 
 namespace mlpack {
 namespace bindings {
@@ -24,6 +25,18 @@ namespace cli {
 void SaveMatrix(const std::string& file,
                 const arma::mat& matrix,
                 const bool transpose);
+
+/**
+ * Save words, one a line, to a text file; in quotation marks where a reader
+ * could take a word for something else.
+ *
+ * @param file Name of the file to write.
+ * @param places The place of each word to write among `words`.
+ * @param words The words there are.
+ */
+void SaveWords(const std::string& file,
+               const arma::rowvec& places,
+               const std::vector<std::string>& words);
 
 //! Save a matrix of unsigned integers.
 void SaveMatrix(const std::string& file,

@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <optional>
+#include <set>
 #include <thread>
 #include <variant>
 
@@ -291,10 +292,51 @@ static void SeedByTime()
       std::chrono::system_clock::now().time_since_epoch().count()));
 }
 
+//! The labels in a column of a table.
+static PointLabels ColumnLabels(const arma::mat& points,
+                                const DatasetInfoType& info,
+                                const size_t column)
+{
+  PointLabels labels(arma::rowvec(points.row(column)));
+  if (info.Type(column) != version::categorical)
+    return labels;
+  for (size_t i = 0; i < info.NumMappings(column); ++i)
+    labels.words.push_back(info.UnmapString(double(i), column));
+  // All of them are missing.
+  if (labels.words.empty())
+    labels.words.push_back("");
+  return labels;
+}
+
+/**
+ * Labels that are given by themselves; nothing unless they are.  They may lie
+ * in a column or, if they are numbers, in a row.
+ */
+static std::optional<PointLabels> ReadLabels(util::Params& params,
+                                             const std::string& name)
+{
+  const TableType* table = ReadInput<TableType>(params, name);
+  if (!table)
+    return std::nullopt;
+  const auto& [info, values] = *table;
+  if (values.n_rows == 1)
+    return ColumnLabels(values, info, 0);
+  bool numbers = values.n_cols <= 1;
+  for (size_t c = 0; c < values.n_rows; ++c)
+    numbers &= info.Type(c) != version::categorical;
+  if (!numbers)
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has " << values.n_rows
+        << " columns, but must have one, with the label of each point!"
+        << std::endl;
+  }
+  return PointLabels(arma::rowvec(arma::vectorise(values).t()));
+}
+
 //! Take the last column of some data for the labels.
-static arma::rowvec SplitLabels(const std::string& name,
-                                arma::mat& points,
-                                DatasetInfoType& info)
+static PointLabels SplitLabels(const std::string& name,
+                               arma::mat& points,
+                               DatasetInfoType& info)
 {
   if (points.n_rows < 2)
   {
@@ -304,17 +346,9 @@ static arma::rowvec SplitLabels(const std::string& name,
         << "labels, so it needs at least two!" << std::endl;
   }
   const size_t last = points.n_rows - 1;
-  if (info.Type(last) == version::categorical)
-  {
-    Log::Fatal << "The last column of " << PRINT_PARAM_STRING(name)
-        << ", which is taken for the labels because "
-        << PRINT_PARAM_STRING("labels") << " is not given, has text ('"
-        << info.UnmapString(0, last) << "'); labels must be whole numbers!"
-        << std::endl;
-  }
   Log::Info << "Using the last column of " << PRINT_PARAM_STRING(name)
       << " as labels." << std::endl;
-  const arma::rowvec labels = points.row(last);
+  const PointLabels labels = ColumnLabels(points, info, last);
   points.shed_row(last);
   return labels;
 }
@@ -334,17 +368,37 @@ static void CheckCount(const std::string& name,
 }
 
 /**
+ * Check that there is a label for each point.  A file of words may have a
+ * header that looks like one of them: one word too many, and the first of them
+ * nowhere else, is that.
+ */
+static void CheckLabelCount(const std::string& name,
+                            PointLabels& labels,
+                            const std::string& dataName,
+                            const size_t points)
+{
+  if (labels.AreWords() && labels.Size() == points + 1 &&
+      arma::accu(labels.values == labels.values[0]) == 1)
+  {
+    Log::Info << "Taking '" << labels.Text(0) << "', the first line of "
+        << PRINT_PARAM_STRING(name) << ", for a header." << std::endl;
+    labels.values.shed_col(0);
+  }
+  CheckCount(name, labels.Size(), dataName, points);
+}
+
+/**
  * Check the points that are tested after training and their labels, so that
  * training is not in vain.
  *
  * @param points The training data.
  * @param test The points to test.
- * @param labels Labels of these, or nullptr.
+ * @param labels Labels of these, if there are any.
  * @param labelsInTable Whether the last column of the training data has labels.
  */
 static void CheckTestPoints(const arma::mat& points,
                             const arma::mat& test,
-                            const arma::rowvec* labels,
+                            std::optional<PointLabels>& labels,
                             const bool labelsInTable)
 {
   if (test.n_rows + (labelsInTable ? 1 : 0) != points.n_rows)
@@ -355,24 +409,38 @@ static void CheckTestPoints(const arma::mat& points,
         "") << "!" << std::endl;
   }
   if (labels)
-    CheckCount("test_labels", labels->n_elem, "test", test.n_cols);
+    CheckLabelCount("test_labels", *labels, "test", test.n_cols);
 }
 
 //! The classes of test labels; tells about those that are not known.
-static arma::Row<size_t> TestClasses(const arma::rowvec& labels,
-                                     const arma::rowvec& known,
+static arma::Row<size_t> TestClasses(PointLabels& labels,
+                                     const ClassLabels& known,
                                      const size_t points)
 {
-  CheckCount("test_labels", labels.n_elem, "test", points);
-  const arma::Row<size_t> classes = ClassesOf(labels, known,
+  CheckLabelCount("test_labels", labels, "test", points);
+  const arma::Row<size_t> classes = known.Classes(labels,
       PRINT_PARAM_STRING("test_labels"));
-  const size_t unknown = arma::accu(classes == known.n_elem);
-  if (unknown > 0)
+  const arma::uvec unknown = arma::find(classes == known.Size());
+  if (unknown.is_empty())
+    return classes;
+  std::set<std::string> names;
+  for (const size_t i : unknown)
+    names.insert(labels.Text(i));
+  const size_t maximum = 5;
+  std::string list;
+  for (const std::string& name : names)
   {
-    Log::Warn << unknown << " of the points in "
-        << PRINT_PARAM_STRING("test_labels") << " have labels that did not "
-        << "occur in training; they count as wrong." << std::endl;
+    if (names.size() > maximum && list.size() > 60)
+    {
+      list += ", ...";
+      break;
+    }
+    list += (list.empty() ? "'" : ", '") + name + "'";
   }
+  Log::Warn << unknown.n_elem << " of the points in "
+      << PRINT_PARAM_STRING("test_labels") << " have labels that did not "
+      << "occur in training (" << list << "); they count as wrong."
+      << std::endl;
   return classes;
 }
 

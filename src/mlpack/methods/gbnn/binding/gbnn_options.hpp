@@ -225,7 +225,7 @@ static GivenPoints ReadPoints(util::Params& params,
   if (given.table && regression)
     given.responses = ReadInput<arma::mat>(params, prefix + "responses");
   else if (given.table)
-    given.labels = ReadInput<arma::rowvec>(params, prefix + "labels");
+    given.labels = ReadLabels(params, prefix + "labels");
   return given;
 }
 
@@ -252,6 +252,8 @@ static GBNNInputs ReadInputs(util::Params& params,
 static void StoreResults(util::Params& params, GBNNResults&& results)
 {
   params.Get<arma::rowvec>("predictions") = std::move(results.predictions);
+  params.Get<std::vector<std::string>>("label_names") =
+      std::move(results.labelNames);
   params.Get<arma::mat>("probabilities") = std::move(results.probabilities);
   params.Get<arma::mat>("output_predictions") =
       std::move(results.outputPredictions);

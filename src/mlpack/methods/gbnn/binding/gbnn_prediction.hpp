@@ -154,7 +154,7 @@ static std::string CountChanged(const GBNNClassifier<>& model,
 
 //! Predict the classes of the test data.
 static void PredictClasses(const GBNNSettings& settings,
-                           const GBNNInputs& inputs,
+                           GBNNInputs& inputs,
                            const GBNNModel& model,
                            const arma::mat& data,
                            GBNNResults& results)
@@ -167,7 +167,8 @@ static void PredictClasses(const GBNNSettings& settings,
         results.probabilities, results.unitsUsed);
   else
     model.Classifier().Classify(data, predictions, results.probabilities);
-  results.predictions = model.UnmapLabels(predictions);
+  results.predictions = model.Labels().NumbersOf(predictions);
+  results.labelNames = model.Labels().Words();
   if (!inputs.test.labels)
     return;
 
@@ -228,7 +229,7 @@ static void KeepTest(const GBNNInputs& inputs,
   if (inputs.test.responses)
     seen.responses = *inputs.test.responses;
   else if (inputs.test.labels)
-    seen.classes = model.MapLabels(*inputs.test.labels,
+    seen.classes = model.Labels().Classes(*inputs.test.labels,
         PRINT_PARAM_STRING("test_labels"));
   if (seen.IsKnown() || inspected.seen.points.is_empty())
     inspected.seen = std::move(seen);
@@ -236,7 +237,7 @@ static void KeepTest(const GBNNInputs& inputs,
 
 //! Predict the test data.
 static void Predict(const GBNNSettings& settings,
-                    const GBNNInputs& inputs,
+                    GBNNInputs& inputs,
                     util::Timers& timers,
                     const GBNNModel& model,
                     InspectedPoints& inspected,

@@ -121,11 +121,12 @@ struct GBNNSettings
   InspectionSettings inspection;
 };
 
-//! Points with what is known of them; nullptr for what is not given.
+//! Points with what is known of them.
 struct GivenPoints
 {
+  //! nullptr if there are no such points.
   TableType* table = nullptr;
-  const arma::rowvec* labels = nullptr;
+  std::optional<PointLabels> labels;
   const arma::mat* responses = nullptr;
 };
 
@@ -150,7 +151,9 @@ struct InspectedPoints
 //! What the binding makes, beside the model.
 struct GBNNResults
 {
+  //! Labels, or the places of words among those of the model.
   arma::rowvec predictions;
+  std::vector<std::string> labelNames;
   arma::mat probabilities;
   arma::mat outputPredictions;
   arma::mat stagedScores;

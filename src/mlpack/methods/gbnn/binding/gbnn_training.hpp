@@ -27,7 +27,7 @@ struct TrainingSet
 {
   arma::mat data;
   arma::mat responses;
-  arma::rowvec labels;
+  PointLabels labels;
   //! What users know the labels by.
   std::string labelName;
   //! The labels as the classifier takes them.
@@ -41,7 +41,7 @@ struct TrainingSet
 //! as good as absent, also from means, categories and labels.
 static void ApplyWeights(arma::rowvec& weights,
                          arma::mat& points,
-                         arma::rowvec& labels,
+                         PointLabels& labels,
                          arma::mat& responses)
 {
   CheckCount("weights", weights.n_elem, "training", points.n_cols);
@@ -56,15 +56,15 @@ static void ApplyWeights(arma::rowvec& weights,
     return;
   points = points.cols(used);
   weights = weights.cols(used);
-  if (labels.is_empty())
+  if (labels.Size() == 0)
     responses = responses.cols(used);
   else
-    labels = labels.cols(used);
+    labels = labels.Of(used);
 }
 
 //! Check that validation and test data fit the training data, so that training
 //! is not in vain.
-static void CheckInputs(const GBNNSettings& settings, const GBNNInputs& inputs)
+static void CheckInputs(const GBNNSettings& settings, GBNNInputs& inputs)
 {
   const arma::mat& points = std::get<1>(*inputs.training.table);
   if (inputs.validation.table)
@@ -125,7 +125,7 @@ static void TakeTargets(const GBNNSettings& settings,
   {
     set.labels = settings.labelsInTable ? SplitLabels("training", raw, info) :
         *inputs.training.labels;
-    CheckCount("labels", set.labels.n_elem, "training", raw.n_cols);
+    CheckLabelCount("labels", set.labels, "training", raw.n_cols);
   }
   else
   {
@@ -143,10 +143,10 @@ static void TakeTargets(const GBNNSettings& settings,
       PRINT_PARAM_STRING("training") : PRINT_PARAM_STRING("labels");
   if (settings.classWeights && !settings.regression)
   {
-    const arma::rowvec known = settings.warmStart ? model.Labels() :
-        DistinctLabels(set.labels, set.labelName);
+    const ClassLabels known = settings.warmStart ? model.Labels() :
+        ClassLabels(set.labels, set.labelName);
     set.classWeights = ApplyClassWeights(*settings.classWeights,
-        ClassesOf(set.labels, known, set.labelName), known, set.weights,
+        known.Classes(set.labels, set.labelName), known, set.weights,
         PRINT_PARAM_STRING("class_weights"));
   }
 }
@@ -178,7 +178,7 @@ static void NameColumns(const GBNNSettings& settings,
 static arma::mat ValidationPoints(const GBNNSettings& settings,
                                   const GBNNInputs& inputs,
                                   const GBNNModel& model,
-                                  arma::rowvec& labels)
+                                  PointLabels& labels)
 {
   TableType& table = *inputs.validation.table;
   if (inputs.validation.labels)
@@ -195,17 +195,17 @@ static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
     const GBNNInputs& inputs,
     const GBNNModel& model,
     const arma::rowvec& classWeights,
-    const arma::rowvec& labels,
+    PointLabels& labels,
     arma::mat&& points)
 {
-  CheckCount("validation_labels", labels.n_elem, "validation", points.n_cols);
+  CheckLabelCount("validation_labels", labels, "validation", points.n_cols);
   const std::string name = inputs.validation.labels ?
       PRINT_PARAM_STRING("validation_labels") : "the last column of " +
       PRINT_PARAM_STRING("validation");
-  const arma::Row<size_t> classes = model.MapLabels(labels, name);
-  if (classes.max() == model.Labels().n_elem)
+  const arma::Row<size_t> classes = model.Labels().Classes(labels, name);
+  if (classes.max() == model.Labels().Size())
   {
-    Log::Fatal << "Label " << labels[classes.index_max()] << " of point "
+    Log::Fatal << "Label " << labels.Text(classes.index_max()) << " of point "
         << classes.index_max() + 1 << " in " << name << " does not occur in "
         << "training!" << std::endl;
   }
@@ -429,15 +429,16 @@ static void TrainClassifier(const GBNNSettings& settings,
                             GBNNModel& model,
                             TrainingSet& set,
                             arma::mat&& validation,
-                            const arma::rowvec& validationLabels,
+                            PointLabels& validationLabels,
                             GBNNResults& results)
 {
-  set.classes = settings.warmStart ? model.MapLabels(set.labels,
-      set.labelName) : model.LearnLabels(set.labels, set.labelName);
-  const size_t numClasses = model.Labels().n_elem;
+  if (!settings.warmStart)
+    model.Labels() = ClassLabels(set.labels, set.labelName);
+  set.classes = model.Labels().Classes(set.labels, set.labelName);
+  const size_t numClasses = model.Labels().Size();
   if (set.classes.max() == numClasses)
   {
-    Log::Fatal << "Label " << set.labels[set.classes.index_max()]
+    Log::Fatal << "Label " << set.labels.Text(set.classes.index_max())
         << " of point " << set.classes.index_max() + 1 << " in "
         << set.labelName << " is none of the labels of the input model!"
         << std::endl;
@@ -472,7 +473,7 @@ static void TrainClassifier(const GBNNSettings& settings,
 
 //! Train the model on the training data.
 static void TrainModel(const GBNNSettings& settings,
-                       const GBNNInputs& inputs,
+                       GBNNInputs& inputs,
                        util::Timers& timers,
                        GBNNModel& model,
                        InspectedPoints& inspected,
@@ -495,7 +496,7 @@ static void TrainModel(const GBNNSettings& settings,
           set.weights);
   NameColumns(settings, inputs, model.Encoder());
   arma::mat validation;
-  arma::rowvec validationLabels;
+  PointLabels validationLabels;
   if (inputs.validation.table)
     validation = ValidationPoints(settings, inputs, model, validationLabels);
   timers.Stop("gbnn_encoding");

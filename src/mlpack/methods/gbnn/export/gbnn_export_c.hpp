@@ -165,8 +165,10 @@ class CExport
             "all responses and returns the first.\n" :
             "all quantiles and returns the first.\n") :
             "the probability of each class, in ascending order of\n * the "
-            "labels (predict_label() has them), and returns the likeliest "
-            "label.\n")
+            "labels (predict_label() and predict_label_name() have them), and "
+            "returns\n * the likeliest " + std::string(model.labels.AreWords()
+            ? "class: predict_label_name((int) label) is its name.\n" :
+            "label.\n"))
         << " */\n";
     return text.str();
   }
@@ -191,11 +193,20 @@ static inline const char* GBNN_NAME(_column_name)(int column)
 )C" + CArray("char* const", "names", names) + "  return names[column];\n}\n";
     if (model.regression)
       return text;
+    std::vector<std::string> labels;
+    for (size_t k = 0; k < model.labels.Size(); ++k)
+      labels.push_back(CString(model.labels.Name(k)));
     return text + R"C(
-/* The label of a class. */
+/* The label of a class; if labels are words, the number of the class. */
 static inline double GBNN_NAME(_label)(int k)
 {
-)C" + CNumbers("labels", model.labels) + "  return labels[k];\n}\n";
+)C" + CNumbers("labels", model.labels.Numbers()) + R"C(  return labels[k];
+}
+
+/* The label of a class, as text. */
+static inline const char* GBNN_NAME(_label_name)(int k)
+{
+)C" + CArray("char* const", "names", labels) + "  return names[k];\n}\n";
   }
 
   //! Functions about categories.

@@ -57,6 +57,12 @@ class ONNXExport
     auto* metadata = onnx.add_metadata_props();
     metadata->set_key("columns");
     metadata->set_value(ColumnsAsJSON());
+    if (!model.regression)
+    {
+      auto* labels = onnx.add_metadata_props();
+      labels->set_key("labels");
+      labels->set_value(LabelsAsJSON());
+    }
     onnx.mutable_graph()->set_name("gbnn");
 
     Declare(*onnx.mutable_graph()->add_input(), "X", Type::FLOAT,
@@ -70,7 +76,8 @@ class ONNXExport
       return;
     }
     AddLabel(scores);
-    Declare(*onnx.mutable_graph()->add_output(), "label", Type::INT64, 0);
+    Declare(*onnx.mutable_graph()->add_output(), "label",
+        model.labels.AreWords() ? Type::STRING : Type::INT64, 0);
     AddProbabilities(scores);
     Declare(*onnx.mutable_graph()->add_output(), "probabilities", Type::FLOAT,
         model.Outputs());
@@ -102,6 +109,16 @@ class ONNXExport
         text += (k > 0 ? ", " : "") + JSONString(column.categories[k]);
       text += "]}";
     }
+    return text + "]";
+  }
+
+  //! The labels of the classes, in the order of their probabilities.
+  std::string LabelsAsJSON() const
+  {
+    std::string text = "[";
+    for (size_t k = 0; k < model.labels.Size(); ++k)
+      text += (k > 0 ? ", " : "") + (model.labels.AreWords() ?
+          JSONString(model.labels.Name(k)) : model.labels.Name(k));
     return text + "]";
   }
 
@@ -185,6 +202,16 @@ class ONNXExport
         { values.n_elem });
     for (const auto value : values)
       tensor.add_int64_data(int64_t(value));
+    return name;
+  }
+
+  //! Add a row of words; returns its name.
+  std::string Words(const std::string& name,
+                    const std::vector<std::string>& words)
+  {
+    auto& tensor = Constant(name, Type::STRING, { words.size() });
+    for (const std::string& word : words)
+      tensor.add_string_data(word);
     return name;
   }
 
@@ -408,7 +435,9 @@ class ONNXExport
       Attribute("axis", 1);
       Attribute("keepdims", 0);
     }
-    Node("Gather", { Integers("labels", model.labels), place }, "label");
+    Node("Gather", { model.labels.AreWords() ? Words("labels",
+        model.labels.Words()) : Integers("labels", model.labels.Numbers()),
+        place }, "label");
     Attribute("axis", 0);
   }
 

@@ -77,7 +77,7 @@ struct PortableGBNN
   //! Number of scores.
   size_t Scores() const { return outputBias.n_elem; }
   //! Number of predictions: probabilities of classes, or responses.
-  size_t Outputs() const { return regression ? Scores() : labels.n_elem; }
+  size_t Outputs() const { return regression ? Scores() : labels.Size(); }
   //! Whether some column becomes columns of 0 and 1.
   bool IsExpanded() const;
 
@@ -100,7 +100,7 @@ struct PortableGBNN
   //! What turns the scores into predictions.
   gbnn::OutputLayer output;
   //! The labels of the classes, for classification.
-  arma::rowvec labels;
+  gbnn::ClassLabels labels;
   //! Number of responses that the predictions are for, for regression.
   size_t responses = 0;
 
@@ -115,7 +115,8 @@ PortableGBNN::PortableGBNN(const GBNNClassifier<MatType, LossType>& model) :
     regression(false)
 {
   TakeNetwork(model);
-  labels = arma::regspace<arma::rowvec>(0, model.NumClasses() - 1);
+  labels = gbnn::ClassLabels(arma::regspace<arma::rowvec>(0,
+      model.NumClasses() - 1));
 }
 
 template<typename MatType, typename LossType>

@@ -84,7 +84,7 @@ inline arma::mat ColumnImportance(const GBNNModel& model,
   const size_t maxPoints = 20000;
   const arma::uvec columns = model.Encoder().ColumnOfRows();
   SeenPoints known = model.IsRegression() ? seen :
-      seen.OfKnownClasses(model.Labels().n_elem);
+      seen.OfKnownClasses(model.Labels().Size());
   if (known.points.is_empty())
   {
     throw std::invalid_argument("none of the points of the " + seen.source +

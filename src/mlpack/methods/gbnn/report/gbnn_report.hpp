@@ -205,7 +205,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     const size_t inputs = model.Encoder().Dimensionality();
     std::string task = "regression";
     if (!model.IsRegression())
-      task = "classification of " + std::to_string(model.Labels().n_elem) +
+      task = "classification of " + std::to_string(model.Labels().Size()) +
           " classes";
     else if (model.Regressor().NumResponses() > 1)
       task += " of " + std::to_string(model.Regressor().NumResponses()) +
@@ -236,7 +236,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   {
     if (model.IsRegression())
       return StagedLoss(model.Regressor(), seen.points, seen.responses);
-    const SeenPoints known = seen.OfKnownClasses(model.Labels().n_elem);
+    const SeenPoints known = seen.OfKnownClasses(model.Labels().Size());
     if (known.points.is_empty())
       return arma::rowvec();
     return StagedLoss(model.Classifier(), known.points, known.classes);
@@ -293,12 +293,12 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
 
   std::string Label(const size_t k) const
   {
-    return (k < model.Labels().n_elem) ? Short(model.Labels()[k], 17) : "other";
+    return (k < model.Labels().Size()) ? model.Labels().Name(k) : "other";
   }
 
   std::string Confusion() const
   {
-    const size_t classes = model.Labels().n_elem, maximum = maxClasses;
+    const size_t classes = model.Labels().Size(), maximum = maxClasses;
     arma::Row<size_t> predictions;
     model.Classifier().Classify(seen.points, predictions);
     arma::umat counts(classes + 1, classes, arma::fill::zeros);
@@ -317,14 +317,14 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     out << "<div class=\"wide\"><table>\n<caption>Confusion matrix: true label "
         << "in rows, predicted label in columns</caption>\n<tr><td></td>";
     for (size_t k = 0; k < classes; ++k)
-      out << "<th scope=\"col\">" << Label(k) << "</th>";
+      out << "<th scope=\"col\">" << Escape(Label(k)) << "</th>";
     out << "<th scope=\"col\">recall</th></tr>\n";
     for (size_t k = 0; k <= classes; ++k)
     {
       const size_t sum = arma::accu(counts.row(k));
       if (k == classes && sum == 0)
         break;
-      out << "<tr><th scope=\"row\">" << Label(k) << "</th>";
+      out << "<tr><th scope=\"row\">" << Escape(Label(k)) << "</th>";
       for (size_t j = 0; j < classes; ++j)
         out << (j == k ? "<td class=\"right\">" : "<td>") << counts(k, j)
             << "</td>";
@@ -515,7 +515,7 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
       }
       return Facts(facts);
     }
-    const size_t classes = std::min<size_t>(maximum, model.Labels().n_elem);
+    const size_t classes = std::min<size_t>(maximum, model.Labels().Size());
     std::vector<std::string> names;
     arma::rowvec counts(classes);
     for (size_t k = 0; k < classes; ++k)

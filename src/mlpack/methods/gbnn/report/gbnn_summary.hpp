@@ -15,9 +15,17 @@
 
 #include "../gbnn.hpp"
 #include "../loss_functions/regression_loss.hpp"
+#include "../table/class_labels.hpp"
 
 namespace mlpack {
 namespace gbnn {
+
+//! Number of characters of a text in UTF-8.
+inline size_t TextWidth(const std::string& text)
+{
+  return size_t(std::count_if(text.begin(), text.end(),
+      [](const char c) { return (c & 0xC0) != 0x80; }));
+}
 
 /**
  * Accuracy, precision and recall of each class, and the confusion matrix.
@@ -29,9 +37,9 @@ namespace gbnn {
  */
 inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
                                          const arma::Row<size_t>& truth,
-                                         const arma::rowvec& labels)
+                                         const ClassLabels& labels)
 {
-  const size_t classes = labels.n_elem;
+  const size_t classes = labels.Size();
   arma::umat confusion(classes + 1, classes, arma::fill::zeros);
   for (size_t i = 0; i < truth.n_elem; ++i)
     ++confusion(std::min<size_t>(truth[i], classes), predictions[i]);
@@ -52,21 +60,21 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
       text << "-";
     return text.str();
   };
-  const auto label = [&](const size_t k)
-  {
-    std::ostringstream text;
-    text << std::setprecision(17) << labels[k];
-    return text.str();
-  };
   size_t width = 9;
   for (size_t k = 0; k < classes; ++k)
-    width = std::max(width, label(k).size() + 1);
+    width = std::max(width, TextWidth(labels.Name(k)) + 1);
+
+  // std::setw() counts bytes.
+  const auto pad = [&](const std::string& text)
+  {
+    return std::string(width - std::min(width, TextWidth(text)), ' ') + text;
+  };
 
   out << std::setw(width) << "label" << std::setw(11) << "precision"
       << std::setw(9) << "recall" << std::setw(9) << "points" << "\n";
   for (size_t k = 0; k < classes; ++k)
   {
-    out << std::setw(width) << label(k) << std::setw(11)
+    out << pad(labels.Name(k)) << std::setw(11)
         << share(confusion(k, k), arma::accu(confusion.col(k)))
         << std::setw(9) << share(confusion(k, k), arma::accu(confusion.row(k)))
         << std::setw(9) << arma::accu(confusion.row(k)) << "\n";
@@ -75,12 +83,12 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
   out << "confusion matrix (rows: true label, columns: predicted label)\n"
       << std::setw(width) << "";
   for (size_t k = 0; k < classes; ++k)
-    out << std::setw(width) << label(k);
+    out << pad(labels.Name(k));
   const size_t rows = (arma::accu(confusion.row(classes)) > 0) ? classes + 1 :
       classes;
   for (size_t k = 0; k < rows; ++k)
   {
-    out << "\n" << std::setw(width) << (k < classes ? label(k) : "other");
+    out << "\n" << pad(k < classes ? labels.Name(k) : "other");
     for (size_t j = 0; j < classes; ++j)
       out << std::setw(width) << confusion(k, j);
   }

@@ -1,7 +1,8 @@
 /**
  * @file methods/gbnn/table/class_labels.hpp
  *
- * Labels as users give them, any whole numbers, and classes numbered from 0.
+ * Labels as users give them, words or whole numbers, and classes numbered from
+ * 0.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -13,20 +14,69 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../compute/require_version.hpp"
+#include "number_list.hpp"
+
 namespace mlpack {
 namespace gbnn {
 
-//! Throw std::invalid_argument unless all labels are whole numbers.
-inline void CheckLabels(const arma::rowvec& values, const std::string& name)
+//! The labels of some points, as users give them.
+struct PointLabels
 {
-  for (size_t i = 0; i < values.n_elem; ++i)
+  //! The number of each point; of words, its place in `words`.  NaN if it is
+  //! missing.
+  arma::rowvec values;
+  //! The words there are, in any order; none if labels are numbers.
+  std::vector<std::string> words;
+
+  PointLabels() { }
+  //! Labels that are numbers.
+  PointLabels(const arma::rowvec& numbers) : values(numbers) { }
+  PointLabels(const arma::rowvec& places,
+              const std::vector<std::string>& words) :
+      values(places), words(words) { }
+
+  //! Number of points.
+  size_t Size() const { return values.n_elem; }
+  //! Whether labels are words.
+  bool AreWords() const { return !words.empty(); }
+  //! Whether a point has no label.
+  bool IsMissing(const size_t i) const { return std::isnan(values[i]); }
+  //! The label of a point as text.
+  std::string Text(const size_t i) const
   {
-    // Beyond 2^53 doubles no longer tell whole numbers apart.
-    if (std::floor(values[i]) != values[i] || std::abs(values[i]) > 0x1p53)
+    return AreWords() ? words[size_t(values[i])] : NumberText(values[i]);
+  }
+  //! The labels of some of the points.
+  PointLabels Of(const arma::uvec& points) const
+  {
+    return PointLabels(arma::rowvec(values.cols(points)), words);
+  }
+};
+
+/**
+ * Throw std::invalid_argument unless all points have labels, and those that are
+ * numbers are whole ones.
+ *
+ * @param labels Label of each point.
+ * @param name What to call them in errors.
+ */
+inline void CheckLabels(const PointLabels& labels, const std::string& name)
+{
+  for (size_t i = 0; i < labels.Size(); ++i)
+  {
+    if (labels.IsMissing(i))
     {
-      std::ostringstream value;
-      value << values[i];
-      throw std::invalid_argument("label " + value.str() + " of point " +
+      throw std::invalid_argument("point " + std::to_string(i + 1) + " in " +
+          name + " has no label; leave out the points without one");
+    }
+    // Beyond 2^53 doubles no longer tell whole numbers apart.
+    const double value = labels.values[i];
+    if (std::floor(value) != value || std::abs(value) > 0x1p53)
+    {
+      std::ostringstream text;
+      text << value;
+      throw std::invalid_argument("label " + text.str() + " of point " +
           std::to_string(i + 1) + " in " + name + " is not a whole number; for "
           "regression give gbnn responses instead of labels");
     }
@@ -34,68 +84,171 @@ inline void CheckLabels(const arma::rowvec& values, const std::string& name)
 }
 
 /**
- * The labels that there are, in ascending order; throws std::invalid_argument
- * if there are not at least two.
- *
- * @param values Label of each point.
- * @param name What to call them in errors.
+ * The labels of a model's classes, in ascending order: numbers by their size,
+ * words by the alphabet.
  */
-inline arma::rowvec DistinctLabels(const arma::rowvec& values,
-                                   const std::string& name)
+class ClassLabels
 {
-  CheckLabels(values, name);
-  const arma::rowvec labels = arma::unique(values);
-  if (labels.n_elem < 2)
+ public:
+  //! No classes.
+  ClassLabels() { }
+
+  //! Labels that are numbers, in ascending order.
+  ClassLabels(const arma::rowvec& numbers) : numbers(numbers) { }
+
+  /**
+   * Learn which labels there are; throws std::invalid_argument if there are not
+   * at least two.
+   *
+   * @param labels Label of each point.
+   * @param name What to call them in errors.
+   */
+  ClassLabels(const PointLabels& labels, const std::string& name);
+
+  //! Number of classes.
+  size_t Size() const { return numbers.n_elem; }
+  //! Whether labels are words.
+  bool AreWords() const { return !words.empty(); }
+  //! The words; none if labels are numbers.
+  const std::vector<std::string>& Words() const { return words; }
+  //! The numbers; of words, those of the classes.
+  const arma::rowvec& Numbers() const { return numbers; }
+  //! What a class is called.
+  std::string Name(const size_t k) const
   {
-    throw std::invalid_argument(name + " has only one class; at least two are "
-        "needed to learn to tell them apart");
+    return AreWords() ? words[k] : NumberText(numbers[k]);
   }
-  return labels;
+  //! Some of the labels, for an error to name.
+  std::string List() const;
+
+  //! The class that is called so, or the number of classes if there is none.
+  size_t Find(const std::string& text) const;
+
+  /**
+   * The class of each point, or the number of classes where its label is none
+   * of these.
+   *
+   * @param labels Label of each point.
+   * @param name What to call them in errors.
+   */
+  arma::Row<size_t> Classes(const PointLabels& labels,
+                            const std::string& name) const;
+
+  //! The number of each class given.
+  arma::rowvec NumbersOf(const arma::Row<size_t>& classes) const;
+
+  //! Throw std::runtime_error unless these can be the labels of so many
+  //! classes: what was loaded may have been written by anyone.
+  void CheckLoaded(const size_t classes, const std::string& name) const;
+
+  //! Serialize the labels.
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t version)
+  {
+    RequireVersion("ClassLabels", version, 1);
+    ar(CEREAL_NVP(numbers));
+    ar(CEREAL_NVP(words));
+  }
+
+ private:
+  //! The class of a number.
+  size_t FindNumber(const double value) const;
+
+  arma::rowvec numbers;
+  std::vector<std::string> words;
+};
+
+inline ClassLabels::ClassLabels(const PointLabels& labels,
+                                const std::string& name)
+{
+  CheckLabels(labels, name);
+  numbers = arma::unique(labels.values);
+  if (numbers.n_elem < 2)
+  {
+    throw std::invalid_argument(name + " has only one class" +
+        (labels.Size() > 0 ? " ('" + labels.Text(0) + "')" : "") + "; at least "
+        "two are needed to learn to tell them apart");
+  }
+  if (!labels.AreWords())
+    return;
+  // Only those that occur.
+  for (const double place : numbers)
+    words.push_back(labels.words[size_t(place)]);
+  std::sort(words.begin(), words.end());
+  numbers = arma::regspace<arma::rowvec>(0, words.size() - 1);
 }
 
-/**
- * The class of each point: the place of its label among those of the model, or
- * their number if it is none of them.
- */
-inline arma::Row<size_t> ClassesOf(const arma::rowvec& values,
-                                   const arma::rowvec& labels,
-                                   const std::string& name)
+inline std::string ClassLabels::List() const
 {
-  CheckLabels(values, name);
-  arma::Row<size_t> classes(values.n_elem);
-  for (size_t i = 0; i < values.n_elem; ++i)
+  const size_t maximum = 10;
+  std::string text;
+  for (size_t k = 0; k < std::min(maximum, Size()); ++k)
+    text += (k > 0 ? ", " : "") + Name(k);
+  return text + (Size() > maximum ? ", ..." : "");
+}
+
+inline size_t ClassLabels::FindNumber(const double value) const
+{
+  const double* place = std::lower_bound(numbers.begin(), numbers.end(), value);
+  const bool known = (place != numbers.end() && *place == value);
+  return known ? size_t(place - numbers.begin()) : Size();
+}
+
+inline size_t ClassLabels::Find(const std::string& text) const
+{
+  if (!AreWords())
+    return FindNumber(WholeNumber(text));
+  const auto place = std::lower_bound(words.begin(), words.end(), text);
+  const bool known = (place != words.end() && *place == text);
+  return known ? size_t(place - words.begin()) : Size();
+}
+
+inline arma::Row<size_t> ClassLabels::Classes(const PointLabels& labels,
+                                              const std::string& name) const
+{
+  CheckLabels(labels, name);
+  arma::Row<size_t> classes(labels.Size());
+  // Words that happen to be numbers are read as such if the model has numbers,
+  // and numbers are words if it has words.
+  std::vector<size_t> places;
+  for (const std::string& word : labels.words)
+    places.push_back(Find(word));
+  for (size_t i = 0; i < labels.Size(); ++i)
   {
-    const double* place = std::lower_bound(labels.begin(), labels.end(),
-        values[i]);
-    const bool known = (place != labels.end() && *place == values[i]);
-    classes[i] = known ? size_t(place - labels.begin()) : labels.n_elem;
+    classes[i] = labels.AreWords() ? places[size_t(labels.values[i])] :
+        AreWords() ? Find(labels.Text(i)) : FindNumber(labels.values[i]);
   }
   return classes;
 }
 
-//! The label of each class given.
-inline arma::rowvec LabelsOf(const arma::Row<size_t>& classes,
-                             const arma::rowvec& labels)
+inline arma::rowvec ClassLabels::NumbersOf(
+    const arma::Row<size_t>& classes) const
 {
   arma::rowvec values(classes.n_elem);
   for (size_t i = 0; i < classes.n_elem; ++i)
-    values[i] = labels[classes[i]];
+    values[i] = numbers[classes[i]];
   return values;
 }
 
-//! Throw std::runtime_error unless these can be the labels of a model's
-//! classes: what was loaded may have been written by anyone.
-inline void CheckLoadedLabels(const arma::rowvec& labels,
-                              const size_t classes,
-                              const std::string& name)
+inline void ClassLabels::CheckLoaded(const size_t classes,
+                                     const std::string& name) const
 {
-  if (labels.n_elem != classes)
+  if (Size() != classes || (AreWords() && words.size() != classes))
     throw std::runtime_error(name + ": sizes do not match");
-  if (!labels.is_finite() || !labels.is_sorted("strictascend"))
+  const bool sorted = AreWords() ?
+      std::adjacent_find(words.begin(), words.end(),
+          std::greater_equal<std::string>()) == words.end() :
+      numbers.is_sorted("strictascend");
+  if (!numbers.is_finite() || !sorted)
     throw std::runtime_error(name + ": labels are not in ascending order");
+  for (size_t k = 0; AreWords() && k < classes; ++k)
+    if (numbers[k] != double(k))
+      throw std::runtime_error(name + ": words are not numbered from 0");
 }
 
 } // namespace gbnn
 } // namespace mlpack
+
+CEREAL_CLASS_VERSION(mlpack::gbnn::ClassLabels, 1);
 
 #endif

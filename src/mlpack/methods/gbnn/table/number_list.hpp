@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_TABLE_NUMBER_LIST_HPP
 #define MLPACK_METHODS_GBNN_TABLE_NUMBER_LIST_HPP
 
+#include <charconv>
 #include <locale>
 #include <sstream>
 #include <string>
@@ -28,6 +29,15 @@ inline double WholeNumber(const std::string& text)
   in.imbue(std::locale::classic());
   double value;
   return (in >> value && (in >> std::ws).eof()) ? value : arma::datum::nan;
+}
+
+//! A number with all digits that tell it from others, and as people write it:
+//! 100000 and not 1e+05.
+inline std::string NumberText(const double value)
+{
+  char text[512];
+  return std::string(text, std::to_chars(text, text + sizeof(text), value,
+      std::chars_format::fixed).ptr);
 }
 
 //! The parts of a text that have commas between them; one empty part if the

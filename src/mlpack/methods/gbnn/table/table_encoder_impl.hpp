@@ -13,12 +13,12 @@
 
 #include "table_encoder.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "../compute/point_sums.hpp"
 #include "../compute/require_version.hpp"
+#include "number_list.hpp"
 
 namespace mlpack {
 
@@ -109,11 +109,8 @@ inline std::string TableEncoder::CategoryOf(const double value,
 {
   if (info.Type(column) == gbnn::version::categorical)
     return info.UnmapString(value, column);
-  // A column of which this table happens to have only numbers: spelled with all
-  // digits that tell it from others, and as people do, 100000 and not 1e+05.
-  char text[512];
-  return std::string(text, std::to_chars(text, text + sizeof(text), value,
-      std::chars_format::fixed).ptr);
+  // A column of which this table happens to have only numbers.
+  return gbnn::NumberText(value);
 }
 
 inline std::string TableEncoder::FirstText(const gbnn::DatasetInfoType& info,
