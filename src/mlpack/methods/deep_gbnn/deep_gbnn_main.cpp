@@ -46,14 +46,14 @@ BINDING_LONG_DESC(
     "\n\n"
     "Training data is given with " + PRINT_PARAM_STRING("training") + " and "
     "may have numeric and categorical columns and missing values.  Labels "
-    "(words or whole numbers) are given with " + PRINT_PARAM_STRING("labels") + "; "
-    "without them, the last column of the training data is taken for the "
+    "(words or whole numbers) are given with " + PRINT_PARAM_STRING("labels") +
+    "; without them, the last column of the training data is taken for the "
     "labels.  Categories are turned into columns of 0 and 1, and numbers are "
     "scaled to mean 0 and variance 1 (unless " +
     PRINT_PARAM_STRING("no_scaling") + " is given).  A missing word is a "
     "category of its own; a missing number becomes the mean of its column, and "
-    "a column of 0 and 1 says which ones are missing.  All this is kept in the model and done "
-    "to test data as well."
+    "a column of 0 and 1 says which ones are missing.  All this is kept in "
+    "the model and done to test data as well."
     "\n\n"
     "The trunk has the hidden layers that " + PRINT_PARAM_STRING("layers") +
     " gives the sizes of, with ReLU, and is trained for " +
@@ -102,11 +102,11 @@ BINDING_SEE_ALSO("DeepGBNN C++ class documentation",
 // Data.
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
-PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one column: "
-    "words or whole numbers.", "l");
+PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one "
+    "column: words or whole numbers.", "l");
 PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
-PARAM_MATRIX_AND_INFO_IN("test_labels", "Labels of the points to predict, if they are "
-    "known.", "L");
+PARAM_MATRIX_AND_INFO_IN("test_labels", "Labels of the points to predict, if "
+    "they are known.", "L");
 
 // Models.
 PARAM_MODEL_IN(DeepGBNNModel, "input_model", "A model trained before.", "m");

@@ -64,9 +64,9 @@ BINDING_LONG_DESC(
     "numbers are scaled to mean 0 and variance 1 (unless " +
     PRINT_PARAM_STRING("no_scaling") + " is given).  A missing word is a "
     "category of its own; a missing number becomes the mean of its column, and "
-    "a column of 0 and 1 says which ones are missing.  All this is kept in the model and done "
-    "to test data as well; a category that did not occur in training counts as "
-    "an average one."
+    "a column of 0 and 1 says which ones are missing.  All this is kept in "
+    "the model and done to test data as well; a category that did not occur in "
+    "training counts as an average one."
     "\n\n"
     "The network takes these columns as they are, or piecewise-linear: each "
     "column is cut into bins at quantiles of the training data, and a unit "
@@ -167,8 +167,8 @@ BINDING_SEE_ALSO("GBNNClassifier C++ class documentation",
 // Data.
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
-PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one column: "
-    "words or whole numbers.", "l");
+PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one "
+    "column: words or whole numbers.", "l");
 PARAM_MATRIX_IN("responses", "Responses of the training data, in one or "
     "several columns; makes this regression.", "r");
 PARAM_ROW_IN("weights", "Weight of each point of the training data.", "w");
