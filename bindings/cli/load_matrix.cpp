@@ -69,7 +69,9 @@ LoadedMatrix LoadNumeric(const std::string& file)
   return matrix;
 }
 
-arma::mat LoadCategorical(const std::string& file, DatasetInfo& info)
+arma::mat LoadCategorical(const std::string& file,
+                          DatasetInfo& info,
+                          std::vector<std::string>* names)
 {
   const std::string extension = FileExtension(file);
   if (!IsBinaryMatrix(file))
@@ -77,8 +79,8 @@ arma::mat LoadCategorical(const std::string& file, DatasetInfo& info)
     const std::string text = ReadFile(file);
     LoadedMatrix matrix = (extension == "arff") ? LoadARFFText(text, info) :
         LoadText(text, extension, &info);
-    if (NamesOfColumns() && NamesOfColumns()->empty())
-      *NamesOfColumns() = std::move(matrix.names);
+    if (names)
+      *names = std::move(matrix.names);
     return std::move(matrix.data);
   }
 

@@ -196,11 +196,18 @@ static void PrintSummary(util::Params& params,
 //! Have a binding that asks for the names of columns find those in the file.
 static void OfferColumnNames(util::Params& params)
 {
-  const auto names = params.Parameters().find("column_names");
-  if (names != params.Parameters().end() && !names->second.wasPassed)
+  for (auto& table : params.Parameters())
   {
-    NamesOfColumns() = std::any_cast<std::vector<std::string>>(
-        &names->second.value);
+    const std::string& name = table.first;
+    if (KindOf(table.second) != ParamKind::MatrixAndInfo)
+      continue;
+    const auto names = params.Parameters().find(name == "training" ?
+        "column_names" : name + "_column_names");
+    if (names != params.Parameters().end() && !names->second.wasPassed)
+    {
+      NamesOfColumns()[name] = std::any_cast<std::vector<std::string>>(
+          &names->second.value);
+    }
   }
 }
 

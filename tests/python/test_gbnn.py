@@ -425,3 +425,31 @@ def test_ctrl_c_while_tuning():
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (0, "stopped\n"), err
     assert time.monotonic() - start < 20
+
+
+def test_words_and_targets():
+    """Words are labels, and columns are known by their names."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(4)
+    frame = pandas.DataFrame(rng.normal(size=(120, 3)), columns=list("abc"))
+    frame["kind"] = np.where(frame["a"] + frame["b"] > 0, "yes", "no")
+    train, test = frame[:90], frame[90:]
+    quick = {"hidden_units": 6, "seed": 2, "refine_iterations": 0,
+             "input_encoding": "linear"}
+    words = gbnn(training=train[list("abc")], labels=train["kind"],
+                 test=test[list("abc")], **quick)
+    assert words["label_names"] == ["no", "yes"]
+    assert set(words["predictions"]) == {"no", "yes"}
+    assert np.mean(words["predictions"] == test["kind"]) > 0.8
+    # The model brings its words along, and the columns may be in any order.
+    named = gbnn(training=train, target="kind", test=test[["kind", *"cba"]],
+                 **quick)
+    assert "accuracy" in named["summary"]
+    again = gbnn(input_model=named["output_model"], test=test[list("bca")])
+    for result in (named, again):
+        assert (result["predictions"] == words["predictions"]).all()
+        assert (result["probabilities"] == words["probabilities"]).all()
+    with pytest.raises(ValueError, match="did you mean 'kind'"):
+        gbnn(training=train, target="knd", **quick)
+    with pytest.raises(ValueError, match="has no column 'b'"):
+        gbnn(input_model=named["output_model"], test=test[list("ac")])

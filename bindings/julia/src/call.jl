@@ -80,6 +80,22 @@ function get_value(call, p, points_are_rows)
     p.transposed && points_are_rows ? permutedims(matrix) : matrix
 end
 
+"Tell a binding that asks for them the names of the columns of tables."
+function set_column_names(call, parameters, given)
+    for p in parameters
+        value = p.kind == :matrix_info && p.input ?
+            get(given, p.spelling, missing) : missing
+        (ismissing(value) || !is_table(value)) && continue
+        target = p.name == "training" ? "column_names" :
+            p.name * "_column_names"
+        asked = any(q -> q.input && q.name == target, parameters)
+        own = get(given, Symbol(target), missing)
+        (asked && (ismissing(own) || own === nothing)) || continue
+        names = value isa NamedTuple ? keys(value) : propertynames(value)
+        set_strings(call, target, String[string(name) for name in names])
+    end
+end
+
 "Labels that are words: the binding says which place of which list."
 function put_words(results)
     words = get(results, :label_names, String[])
@@ -163,6 +179,7 @@ function run_binding(name, parameters, values, unknown, points_are_rows)
                     set(call, p, value, points_are_rows)
             end
         end
+        set_column_names(call, parameters, given)
         run(call)
         outputs = [p for p in parameters if !p.input]
         return put_words(NamedTuple{Tuple(Symbol(p.name) for p in outputs)}(

@@ -20,7 +20,7 @@ __all__ = ["GBNNClassifier", "GBNNRegressor"]
 _PLAIN = ("flag", "int", "double", "string")
 _METHOD = [p.name for p in _parameters if p.input and p.kind in _PLAIN
            and p.name not in ("seed", "verbose", "class_weights",
-                              "early_exit")]
+                              "early_exit", "target", "task")]
 _DEFAULTS = {name: inspect.signature(gbnn).parameters[name].default
              for name in _METHOD}
 

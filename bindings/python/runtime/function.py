@@ -84,15 +84,14 @@ def _set(call, parameter, value, models):
 
 def _set_column_names(call, names, values, models):
     """Tell a binding that asks for them the names of the data's columns."""
-    tables = [n for n, p in names.items() if p.kind == "matrix_info"]
-    if "column_names" not in names or not tables or \
-            values.get("column_names") is not None:
-        return
-    value = values.get(tables[0])
-    # Numbers are not names: pandas gives them to columns that have none.
-    if convert.is_frame(value) and \
-            all(isinstance(column, str) for column in value.columns):
-        _set(call, names["column_names"], list(value.columns), models)
+    for name, value in values.items():
+        target = "column_names" if name == "training" else \
+            f"{name}_column_names"
+        # Numbers are not names: pandas gives them to columns that have none.
+        if target in names and values.get(target) is None and \
+                convert.is_frame(value) and \
+                all(isinstance(column, str) for column in value.columns):
+            _set(call, names[target], list(value.columns), models)
 
 
 def _result(call, parameter, models):

@@ -21,15 +21,18 @@ fit_gbnn <- function(formula, data, values, call) {
   for (name in c("labels", "test_labels"))
     values[[name]] <- drop_frame(values[[name]])
   if (!is.null(values$training)) {
-    values <- split_labels(values)
+    if (is.null(values$target))
+      values <- split_labels(values)
     about$points <- NROW(values$training)
     about$columns <- colnames(values$training)
     about$dimensions <- NCOL(values$training)
-    # V1, V2, ... are not names: R gives them to columns that have none.
-    if (is.null(values$column_names) &&
-        !identical(about$columns, paste0("V", seq_along(about$columns))))
-      values$column_names <- about$columns
-    about$regression <- !is.null(values$responses)
+    if (is.null(values$column_names))
+      values$column_names <- true_names(about$columns)
+    # What a target is for, the binding decides.
+    if (is.null(values$target))
+      about$regression <- !is.null(values$responses)
+    else
+      about$columns <- NULL
     about$responses <- colnames(values$responses)
     if (!isTRUE(values$warm_start) || is.null(about$classes))
       about$classes <- class_names(values$labels)
@@ -39,9 +42,18 @@ fit_gbnn <- function(formula, data, values, call) {
   values$class_weights <- class_weight_text(values$class_weights,
                                             about$classes)
   # Not values$test, which would be content with test_labels.
-  if (!is.null(values[["test"]]))
+  if (!is.null(values[["test"]])) {
     values[["test"]] <- test_frame(values[["test"]], about)
+    if (is.null(values$test_column_names))
+      values$test_column_names <- true_names(colnames(values[["test"]]))
+  }
   label_results(run_binding("gbnn", values), about)
+}
+
+# Names of columns; V1, V2, ... are none: R gives them to columns that have
+# none.
+true_names <- function(names) {
+  if (!identical(names, paste0("V", seq_along(names)))) names
 }
 
 # The data of a formula, as parameters of the binding.

@@ -21,6 +21,7 @@ predict_gbnn <- function(model, about, newdata, type, active_units) {
          "trained on", call. = FALSE)
   values <- list(input_model = model, test = test_frame(newdata, about),
                  active_units = active_units)
+  values$test_column_names <- true_names(colnames(values$test))
   values <- values[!vapply(values, is.null, NA)]
   results <- label_results(run_binding("gbnn", values), about)
   regression <- isTRUE(results$about$regression)

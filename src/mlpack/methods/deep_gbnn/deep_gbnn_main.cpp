@@ -421,6 +421,26 @@ static void Compare(const std::string& dataName,
   results.summary = text.str();
 }
 
+//! Take the last column of some data for the labels.
+static PointLabels SplitLabels(const std::string& name,
+                               arma::mat& points,
+                               DatasetInfoType& info)
+{
+  if (points.n_rows < 2)
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has "
+        << points.n_rows << " column(s), but without "
+        << PRINT_PARAM_STRING("labels") << " its last column is taken for the "
+        << "labels, so it needs at least two!" << std::endl;
+  }
+  const size_t last = points.n_rows - 1;
+  Log::Info << "Using the last column of " << PRINT_PARAM_STRING(name)
+      << " as labels." << std::endl;
+  const PointLabels labels = ColumnLabels(points, info, last);
+  points.shed_row(last);
+  return labels;
+}
+
 //! Train trunk and head on the training data.
 static void TrainModel(const DeepSettings& settings,
                        DeepInputs& inputs,
@@ -432,7 +452,7 @@ static void TrainModel(const DeepSettings& settings,
   arma::mat& raw = std::get<1>(*inputs.training);
   if (inputs.test)
   {
-    CheckTestPoints(raw, std::get<1>(*inputs.test), inputs.testLabels,
+    CheckTestPoints(raw.n_rows, std::get<1>(*inputs.test), inputs.testLabels,
         settings.labelsInTable);
   }
   const std::string name = PRINT_PARAM_STRING("training");
@@ -486,7 +506,7 @@ static void Predict(const DeepSettings& settings,
     return;
 
   const arma::Row<size_t> truth = TestClasses(*inputs.testLabels,
-      model.Labels(), data.n_cols);
+      model.Labels(), data.n_cols, PRINT_PARAM_STRING("test_labels"));
   arma::Row<size_t> trunkPredictions;
   model.ClassifyWithTrunk(data, trunkPredictions);
   Compare("test", trunkPredictions, predictions, truth, results);

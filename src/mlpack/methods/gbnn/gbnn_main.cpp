@@ -18,6 +18,7 @@
 #include "binding/gbnn_options.hpp"
 #include "binding/gbnn_prediction.hpp"
 #include "binding/gbnn_training.hpp"
+#include "binding/target_column.hpp"
 #include "gbnn_model.hpp"
 
 using namespace mlpack;
@@ -49,7 +50,12 @@ BINDING_LONG_DESC(
     "classification, labels (words or whole numbers) are given with " +
     PRINT_PARAM_STRING("labels") + "; without them, the last column of the "
     "training data is taken for the labels.  For regression, one or several "
-    "responses are given with " + PRINT_PARAM_STRING("responses") + ".  Points "
+    "responses are given with " + PRINT_PARAM_STRING("responses") + ".  Or " +
+    PRINT_PARAM_STRING("target") + " says which column of the data is to be "
+    "predicted: if it has words or few whole numbers, this is classification, "
+    "else regression, unless " + PRINT_PARAM_STRING("task") + " says "
+    "otherwise.  Where columns have names, those of test data may be in any "
+    "order, and more than needed; the target may be among them.  Points "
     "may have weights, given with " + PRINT_PARAM_STRING("weights") + ", and "
     "classes with " + PRINT_PARAM_STRING("class_weights") + "; a point of "
     "weight 2 counts like two points."
@@ -167,6 +173,13 @@ BINDING_SEE_ALSO("GBNNClassifier C++ class documentation",
 // Data.
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
+PARAM_STRING_IN("target", "Column of the data that is to be predicted: its "
+    "name, or its number from 1 on.  Test and validation data may have it, too.",
+    "", "");
+PARAM_STRING_IN("task", "What to do with a target: 'classification' or "
+    "'regression'.  Unless it is given, a target of words, of two whole "
+    "numbers, or of at most 20 whole numbers that occur ten times each in the "
+    "mean makes classes, and any other regression.", "", "");
 PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one "
     "column: words or whole numbers.", "l");
 PARAM_MATRIX_IN("responses", "Responses of the training data, in one or "
@@ -191,7 +204,12 @@ PARAM_MATRIX_IN("validation_responses", "Responses of the validation data.",
     "");
 
 PARAM_VECTOR_IN(std::string, "column_names", "Names of the columns of the "
-    "training data, for reports and exports.", "");
+    "training data, for reports and exports.  Unless these are given, they are "
+    "those that the data has.", "");
+PARAM_VECTOR_IN(std::string, "test_column_names", "Names of the columns of the "
+    "test data, which is put in the order of the training data by them.", "");
+PARAM_VECTOR_IN(std::string, "validation_column_names", "Names of the columns "
+    "of the validation data.", "");
 
 // Models.
 PARAM_MODEL_IN(GBNNModel, "input_model", "A model trained before.", "m");
@@ -342,7 +360,7 @@ PARAM_STRING_OUT("tuning_table", "The scores of all combinations.", "");
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
   ReportSimdLevel();
-  const GBNNSettings settings = ReadSettings(params);
+  GBNNSettings settings = ReadSettings(params);
   ReportIgnoredOptions(params, settings);
 
   // A copy: should anything fail, the input model is as it was.
@@ -350,9 +368,10 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
       std::make_unique<GBNNModel>(*params.Get<GBNNModel*>("input_model")) :
       std::make_unique<GBNNModel>();
   CheckModel(settings, *model);
-  ReportIgnoredByModel(params, settings, *model);
-  GBNNInputs inputs = ReadInputs(params, settings, settings.train ?
-      settings.regression : model->IsRegression());
+  GBNNInputs inputs = ReadInputs(params, settings);
+  ArrangeInputs(settings, inputs, *model);
+  CheckTask(settings, *model);
+  ReportIgnoredByModel(params, settings, inputs, *model);
 
   // From here on, nobody knows parameters by name.
   GBNNResults results;
@@ -366,6 +385,8 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
     NameColumns(settings, inputs, model->Encoder());
   Inspect(settings, *model, inspected, results);
 
+  if (!model->IsRegression())
+    results.labelNames = model->Labels().Words();
   StoreResults(params, std::move(results));
   params.Get<GBNNModel*>("output_model") = model.release();
 }

@@ -13,6 +13,7 @@
 #include <mlpack/core.hpp>
 
 #include <cmath>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -38,13 +39,14 @@ struct LoadedMatrix
 };
 
 /**
- * Where LoadCategorical() puts the names of the columns of the first table that
- * has any, unless it is null: the value of the binding's own parameter
- * `column_names`, if it has one and the user does not give it.
+ * Where the names of the columns of a table go, by the name of its parameter.
+ * Those of `training` are for the binding's own parameter `column_names`, those
+ * of any other table, such as `test`, for `test_column_names`; if it has one
+ * and the user does not give it.
  */
-inline std::vector<std::string>*& NamesOfColumns()
+inline std::map<std::string, std::vector<std::string>*>& NamesOfColumns()
 {
-  static std::vector<std::string>* names = nullptr;
+  static std::map<std::string, std::vector<std::string>*> names;
   return names;
 }
 
@@ -63,8 +65,12 @@ LoadedMatrix LoadNumeric(const std::string& file);
  * @param info Set to what each dimension is.  If it has dimensions already (a
  *     binding can set them to a model's), they are kept, and new categories are
  *     added to those it has.
+ * @param names Set to the names of the columns, if the file has them, unless it
+ *     is null.
  */
-arma::mat LoadCategorical(const std::string& file, DatasetInfo& info);
+arma::mat LoadCategorical(const std::string& file,
+                          DatasetInfo& info,
+                          std::vector<std::string>* names = nullptr);
 
 //! Load an ARFF file; the parameters are LoadCategorical()'s.
 LoadedMatrix LoadARFFText(const std::string& text, DatasetInfo& info);

@@ -65,7 +65,8 @@ void LoadParam(util::ParamData& d, const std::string& file)
     if constexpr (std::is_pointer_v<T>)
       value = LoadModel<std::remove_pointer_t<T>>(file).release();
     else if constexpr (std::is_same_v<T, MatrixAndInfo>)
-      std::get<1>(value) = LoadCategorical(file, std::get<0>(value));
+      std::get<1>(value) = LoadCategorical(file, std::get<0>(value),
+          NamesOfColumns()[d.name]);
     else
       LoadMatrix(file, d.noTranspose, value);
   }

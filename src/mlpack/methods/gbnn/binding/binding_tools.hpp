@@ -56,6 +56,17 @@ static void ReportIgnored(util::Params& params,
   }
 }
 
+//! Say something aloud: a program prints it at once, and a language if it is
+//! to say everything.
+static void Announce(const std::string& text)
+{
+#if BINDING_TYPE == BINDING_TYPE_CLI
+  std::cout << text << "." << std::endl;
+#else
+  Log::Info << text << "." << std::endl;
+#endif
+}
+
 //! Tell which vector instructions are used; an unknown GBNN_SIMD is an error.
 static void ReportSimdLevel()
 {
@@ -333,26 +344,6 @@ static std::optional<PointLabels> ReadLabels(util::Params& params,
   return PointLabels(arma::rowvec(arma::vectorise(values).t()));
 }
 
-//! Take the last column of some data for the labels.
-static PointLabels SplitLabels(const std::string& name,
-                               arma::mat& points,
-                               DatasetInfoType& info)
-{
-  if (points.n_rows < 2)
-  {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has "
-        << points.n_rows << " column(s), but without "
-        << PRINT_PARAM_STRING("labels") << " its last column is taken for the "
-        << "labels, so it needs at least two!" << std::endl;
-  }
-  const size_t last = points.n_rows - 1;
-  Log::Info << "Using the last column of " << PRINT_PARAM_STRING(name)
-      << " as labels." << std::endl;
-  const PointLabels labels = ColumnLabels(points, info, last);
-  points.shed_row(last);
-  return labels;
-}
-
 //! Check that there is one of something for each point.
 static void CheckCount(const std::string& name,
                        const size_t count,
@@ -391,21 +382,21 @@ static void CheckLabelCount(const std::string& name,
  * Check the points that are tested after training and their labels, so that
  * training is not in vain.
  *
- * @param points The training data.
+ * @param columns Number of columns of the training data.
  * @param test The points to test.
  * @param labels Labels of these, if there are any.
  * @param labelsInTable Whether the last column of the training data has labels.
  */
-static void CheckTestPoints(const arma::mat& points,
+static void CheckTestPoints(const size_t columns,
                             const arma::mat& test,
                             std::optional<PointLabels>& labels,
                             const bool labelsInTable)
 {
-  if (test.n_rows + (labelsInTable ? 1 : 0) != points.n_rows)
+  if (test.n_rows + (labelsInTable ? 1 : 0) != columns)
   {
     Log::Fatal << PRINT_PARAM_STRING("test") << " has " << test.n_rows
         << " columns, but " << PRINT_PARAM_STRING("training") << " has "
-        << points.n_rows << (labelsInTable ? ", the last of them for labels" :
+        << columns << (labelsInTable ? ", the last of them for labels" :
         "") << "!" << std::endl;
   }
   if (labels)
@@ -415,11 +406,11 @@ static void CheckTestPoints(const arma::mat& points,
 //! The classes of test labels; tells about those that are not known.
 static arma::Row<size_t> TestClasses(PointLabels& labels,
                                      const ClassLabels& known,
-                                     const size_t points)
+                                     const size_t points,
+                                     const std::string& name)
 {
   CheckLabelCount("test_labels", labels, "test", points);
-  const arma::Row<size_t> classes = known.Classes(labels,
-      PRINT_PARAM_STRING("test_labels"));
+  const arma::Row<size_t> classes = known.Classes(labels, name);
   const arma::uvec unknown = arma::find(classes == known.Size());
   if (unknown.is_empty())
     return classes;
@@ -428,19 +419,13 @@ static arma::Row<size_t> TestClasses(PointLabels& labels,
     names.insert(labels.Text(i));
   const size_t maximum = 5;
   std::string list;
-  for (const std::string& name : names)
-  {
-    if (names.size() > maximum && list.size() > 60)
-    {
-      list += ", ...";
-      break;
-    }
-    list += (list.empty() ? "'" : ", '") + name + "'";
-  }
-  Log::Warn << unknown.n_elem << " of the points in "
-      << PRINT_PARAM_STRING("test_labels") << " have labels that did not "
-      << "occur in training (" << list << "); they count as wrong."
-      << std::endl;
+  size_t listed = 0;
+  for (const std::string& label : names)
+    if (listed++ < maximum)
+      list += (list.empty() ? "'" : ", '") + label + "'";
+  Log::Warn << unknown.n_elem << " of the points in " << name << " have labels "
+      << "that did not occur in training (" << list << (listed > maximum ?
+      ", ..." : "") << "); they count as wrong." << std::endl;
   return classes;
 }
 

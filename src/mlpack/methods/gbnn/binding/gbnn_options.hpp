@@ -33,6 +33,17 @@ static void CheckTogether(util::Params& params)
         true);
   RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are "
       "for classification and responses for regression", true);
+  for (const std::string name : { "labels", "responses" })
+  {
+    if (params.Has("target"))
+      RequireOnlyOnePassed(params, { name, "target" }, true, "the target is a "
+          "column of the data, or given beside it", true);
+    if (params.Has("task"))
+      RequireOnlyOnePassed(params, { name, "task" }, true, "labels are for "
+          "classification and responses for regression", true);
+  }
+  RequireParamInSet<std::string>(params, "task", { "", "classification",
+      "regression" }, true, "unknown task");
   RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,
       "test labels are for classification and test responses for regression",
       true);
@@ -50,10 +61,10 @@ static void CheckTogether(util::Params& params)
         PRINT_PARAM_STRING("warm_start"));
   }
 
-  const bool labelsInTable = !params.Has("labels") && !params.Has("responses");
+  const bool inTable = !params.Has("labels") && !params.Has("responses");
   const std::string truth = params.Has("responses") ? "validation_responses" :
       "validation_labels";
-  if (params.Has("training") && params.Has("validation") && !labelsInTable &&
+  if (params.Has("training") && params.Has("validation") && !inTable &&
       !params.Has(truth))
   {
     Log::Fatal << PRINT_PARAM_STRING("validation") << " needs "
@@ -104,9 +115,18 @@ static GBNNSettings ReadSettings(util::Params& params)
   settings.inspection = ReadInspection(params);
   settings.train = params.Has("training");
   settings.test = params.Has("test");
-  settings.regression = settings.train && params.Has("responses");
-  settings.labelsInTable = settings.train && !params.Has("labels") &&
+  const std::string& task = params.Get<std::string>("task");
+  settings.targetInTable = settings.train && !params.Has("labels") &&
       !params.Has("responses");
+  if (params.Has("target"))
+    settings.target = params.Get<std::string>("target");
+  settings.announce = params.Has("target") || params.Has("task");
+  // A loss is one of responses.
+  settings.regression = settings.train && (params.Has("responses") ||
+      task == "regression" || (params.Has("target") && params.Has("loss") &&
+      task.empty()));
+  settings.isTaskKnown = !params.Has("target") || !task.empty() ||
+      settings.regression;
   settings.warmStart = params.Has("warm_start");
   settings.scale = !params.Has("no_scaling");
   settings.stagedScores = params.Has("staged_scores");
@@ -120,7 +140,7 @@ static void ReportIgnoredOptions(util::Params& params,
                                  const GBNNSettings& settings)
 {
   using namespace util;
-  for (const std::string name : { "labels", "responses", "weights",
+  for (const std::string name : { "labels", "responses", "task", "weights",
       "class_weights", "loss", "quantiles", "non_crossing", "huber_delta",
       "hidden_units", "units_per_stage", "learning_rate", "subsample",
       "activation", "optimizer", "max_iterations", "tolerance", "step_size",
@@ -135,8 +155,6 @@ static void ReportIgnoredOptions(util::Params& params,
       "output_predictions", "staged_scores", "test_labels", "test_responses",
       "gradients", "early_exit" })
     ReportIgnoredParam(params, { { "test", false } }, name);
-  if (settings.regression)
-    ReportIgnored(params, "class_weights", "this is regression");
   if (!settings.test || !settings.anytime.earlyExit)
     ReportIgnored(params, "units_used", "there is no early exit");
   ReportIgnoredSteps(params, settings.boosting.optimizer);
@@ -152,12 +170,6 @@ static void ReportIgnoredOptions(util::Params& params,
     ReportIgnored(params, "bins", PRINT_PARAM_STRING("input_encoding") +
         " is '" + params.Get<std::string>("input_encoding") + "'");
   }
-  if (settings.train && !settings.regression)
-  {
-    for (const std::string name : { "loss", "quantiles", "non_crossing",
-        "huber_delta" })
-      ReportIgnored(params, name, "this is classification");
-  }
 }
 
 //! Check that the input model, if there is one, suits the settings.
@@ -172,23 +184,37 @@ static void CheckModel(const GBNNSettings& settings, const GBNNModel& model)
         << ") must be at most the number of hidden units of the model ("
         << units << ")!" << std::endl;
   }
+}
+
+//! Check that a model to go on with is for what the data is for.
+static void CheckTask(const GBNNSettings& settings, const GBNNModel& model)
+{
   if (settings.warmStart && settings.regression != model.IsRegression())
   {
     Log::Fatal << "The input model is for "
         << (model.IsRegression() ? "regression" : "classification")
-        << ", but " << (settings.regression ? PRINT_PARAM_STRING("responses") :
-        "labels") << " are given!" << std::endl;
+        << ", but " << (settings.regression ? (settings.targetInTable ?
+        "responses" : PRINT_PARAM_STRING("responses")) : "labels")
+        << " are given!" << std::endl;
   }
 }
 
 //! Tell about options that a model of one kind does not have.
 static void ReportIgnoredByModel(util::Params& params,
                                  const GBNNSettings& settings,
+                                 const GBNNInputs& inputs,
                                  const GBNNModel& model)
 {
-  const bool regression = settings.train ? settings.regression :
-      model.IsRegression();
-  if (settings.regression)
+  const bool regression = settings.regression;
+  if (settings.train && regression)
+    ReportIgnored(params, "class_weights", "this is regression");
+  if (settings.train && !regression)
+  {
+    for (const std::string name : { "loss", "quantiles", "non_crossing",
+        "huber_delta" })
+      ReportIgnored(params, name, "this is classification");
+  }
+  if (settings.train && regression)
   {
     ReportIgnoredLoss(params, settings.warmStart ?
         model.Regressor().Loss().Name() : settings.loss.name.value);
@@ -207,44 +233,74 @@ static void ReportIgnoredByModel(util::Params& params,
       ReportIgnored(params, name, "the model is for classification");
   }
   const std::string truth = regression ? "test_responses" : "test_labels";
-  if (!params.Has(truth))
+  if (!inputs.test.labels && !inputs.test.responses)
   {
     ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING(truth) + " is "
         "not specified");
   }
 }
 
-//! Some points, with their labels or responses.
+/**
+ * Some points, with the names of their columns and their labels or responses.
+ *
+ * @param params All parameters.
+ * @param name The parameter that the points are given with.
+ * @param prefix What the names of the parameters that go with it begin with.
+ */
 static GivenPoints ReadPoints(util::Params& params,
                               const std::string& name,
-                              const std::string& prefix,
-                              const bool regression)
+                              const std::string& prefix)
 {
   GivenPoints given;
   given.table = ReadInput<TableType>(params, name);
-  if (given.table && regression)
-    given.responses = ReadInput<arma::mat>(params, prefix + "responses");
-  else if (given.table)
-    given.labels = ReadLabels(params, prefix + "labels");
+  if (!given.table)
+    return given;
+  const std::string names = prefix + "column_names";
+  given.names = params.Get<std::vector<std::string>>(names);
+  given.labels = ReadLabels(params, prefix + "labels");
+  given.truthName = PRINT_PARAM_STRING(prefix + "labels");
+  if (const arma::mat* responses = ReadInput<arma::mat>(params,
+      prefix + "responses"))
+    given.responses = *responses;
+
+  const size_t columns = std::get<1>(*given.table).n_rows;
+  const bool isTraining = prefix.empty();
+  const bool inTable = isTraining && !given.labels && !given.responses;
+  // Labels in the last column need no name.
+  if (inTable && !params.Has("target") && given.names.size() + 1 == columns)
+    given.names.push_back("");
+  if (given.names.size() == columns)
+    return given;
+  if (!given.names.empty() && params.Has(names))
+  {
+    Log::Fatal << PRINT_PARAM_STRING(names) << " has " << given.names.size()
+        << " names, but there are " << columns - (inTable ? 1 : 0)
+        << " columns!" << std::endl;
+  }
+  given.names.clear();
   return given;
 }
 
 //! Load all data that is needed.
 static GBNNInputs ReadInputs(util::Params& params,
-                             const GBNNSettings& settings,
-                             const bool regression)
+                             const GBNNSettings& settings)
 {
   GBNNInputs inputs;
   if (settings.train)
   {
-    inputs.training = ReadPoints(params, "training", "", regression);
-    inputs.validation = ReadPoints(params, "validation", "validation_",
-        regression);
+    inputs.training = ReadPoints(params, "training", "");
+    inputs.validation = ReadPoints(params, "validation", "validation_");
     inputs.weights = ReadInput<arma::rowvec>(params, "weights");
   }
-  inputs.test = ReadPoints(params, "test", "test_", regression);
-  inputs.columnNames = ReadSetting<std::vector<std::string>>(params,
-      "column_names");
+  inputs.test = ReadPoints(params, "test", "test_");
+  if (!settings.train && params.Has("column_names"))
+  {
+    inputs.columnNames = params.Get<std::vector<std::string>>("column_names");
+    // They are those of the table at hand.
+    if (inputs.test.table && inputs.test.names.empty() &&
+        inputs.columnNames.size() == std::get<1>(*inputs.test.table).n_rows)
+      inputs.test.names = inputs.columnNames;
+  }
   return inputs;
 }
 

@@ -168,12 +168,11 @@ static void PredictClasses(const GBNNSettings& settings,
   else
     model.Classifier().Classify(data, predictions, results.probabilities);
   results.predictions = model.Labels().NumbersOf(predictions);
-  results.labelNames = model.Labels().Words();
   if (!inputs.test.labels)
     return;
 
   const arma::Row<size_t> truth = TestClasses(*inputs.test.labels,
-      model.Labels(), data.n_cols);
+      model.Labels(), data.n_cols, inputs.test.truthName);
   results.summary = ClassificationSummary(predictions, truth, model.Labels());
   if (earlyExit)
   {
@@ -230,7 +229,7 @@ static void KeepTest(const GBNNInputs& inputs,
     seen.responses = *inputs.test.responses;
   else if (inputs.test.labels)
     seen.classes = model.Labels().Classes(*inputs.test.labels,
-        PRINT_PARAM_STRING("test_labels"));
+        inputs.test.truthName);
   if (seen.IsKnown() || inspected.seen.points.is_empty())
     inspected.seen = std::move(seen);
 }

@@ -102,9 +102,16 @@ struct GBNNSettings
   //! Whether there is data to train on and to predict.
   bool train;
   bool test;
-  //! Whether training data has responses, or labels in its last column.
+  //! Whether responses are predicted; the data may still decide unless it is
+  //! known.
   bool regression;
-  bool labelsInTable;
+  bool isTaskKnown;
+  //! Whether one of the columns of the training data is what is predicted, and
+  //! what users call it; the last if they do not say.
+  bool targetInTable;
+  std::optional<std::string> target;
+  //! Whether to say what is predicted.
+  bool announce;
   bool warmStart;
   bool scale;
   bool stagedScores;
@@ -126,8 +133,12 @@ struct GivenPoints
 {
   //! nullptr if there are no such points.
   TableType* table = nullptr;
+  //! The names of its columns; empty if they are not known.
+  std::vector<std::string> names;
   std::optional<PointLabels> labels;
-  const arma::mat* responses = nullptr;
+  std::optional<arma::mat> responses;
+  //! What to call the labels or responses in messages.
+  std::string truthName;
 };
 
 //! What the binding is given.  Tables are encoded in place.
@@ -137,8 +148,10 @@ struct GBNNInputs
   GivenPoints validation;
   GivenPoints test;
   const arma::rowvec* weights = nullptr;
-  //! The names of the columns, which the table may have brought with it.
-  Setting<std::vector<std::string>> columnNames;
+  //! The names of the model's columns, if users give them.
+  std::vector<std::string> columnNames;
+  //! The place of the target in the training data, if it was there.
+  std::optional<size_t> targetColumn;
 };
 
 //! What to look at the model with.

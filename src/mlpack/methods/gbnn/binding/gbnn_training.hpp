@@ -70,21 +70,20 @@ static void CheckInputs(const GBNNSettings& settings, GBNNInputs& inputs)
   if (inputs.validation.table)
   {
     const arma::mat& validation = std::get<1>(*inputs.validation.table);
-    const bool withoutLabels = settings.labelsInTable &&
-        inputs.validation.labels;
-    const size_t columns = points.n_rows - (withoutLabels ? 1 : 0);
-    if (validation.n_rows != columns)
+    if (validation.n_rows != points.n_rows)
     {
       Log::Fatal << PRINT_PARAM_STRING("validation") << " has "
-          << validation.n_rows << " columns, but should have " << columns
+          << validation.n_rows << " columns, but should have " << points.n_rows
           << " as " << PRINT_PARAM_STRING("training") << " has"
-          << (withoutLabels ? " without its labels" : "") << "!" << std::endl;
+          << (settings.targetInTable ? " without its labels" : "") << "!"
+          << std::endl;
     }
   }
   if (!inputs.test.table)
     return;
   const arma::mat& test = std::get<1>(*inputs.test.table);
-  CheckTestPoints(points, test, inputs.test.labels, settings.labelsInTable);
+  CheckTestPoints(points.n_rows + (settings.targetInTable ? 1 : 0), test,
+      inputs.test.labels, settings.targetInTable);
   if (inputs.test.responses)
   {
     CheckCount("test_responses", inputs.test.responses->n_cols, "test",
@@ -112,19 +111,16 @@ static void SetLoss(const GBNNSettings& settings,
   }
 }
 
-//! Take the labels or responses, and the weights; a table without labels beside
-//! it gives its last column.
+//! Take the labels or responses, and the weights.
 static void TakeTargets(const GBNNSettings& settings,
                         const GBNNInputs& inputs,
                         GBNNModel& model,
                         TrainingSet& set)
 {
-  DatasetInfoType& info = std::get<0>(*inputs.training.table);
   arma::mat& raw = std::get<1>(*inputs.training.table);
   if (!settings.regression)
   {
-    set.labels = settings.labelsInTable ? SplitLabels("training", raw, info) :
-        *inputs.training.labels;
+    set.labels = *inputs.training.labels;
     CheckLabelCount("labels", set.labels, "training", raw.n_cols);
   }
   else
@@ -139,8 +135,7 @@ static void TakeTargets(const GBNNSettings& settings,
     set.weights = *inputs.weights;
     ApplyWeights(set.weights, raw, set.labels, set.responses);
   }
-  set.labelName = settings.labelsInTable ? "the last column of " +
-      PRINT_PARAM_STRING("training") : PRINT_PARAM_STRING("labels");
+  set.labelName = inputs.training.truthName;
   if (settings.classWeights && !settings.regression)
   {
     const ClassLabels known = settings.warmStart ? model.Labels() :
@@ -156,35 +151,25 @@ static void NameColumns(const GBNNSettings& settings,
                         const GBNNInputs& inputs,
                         TableEncoder& encoder)
 {
-  std::vector<std::string> names = inputs.columnNames.value;
-  const bool given = inputs.columnNames.isGiven;
-  // The last may be that of the labels.
-  if (settings.labelsInTable && names.size() == encoder.Columns() + 1)
-    names.pop_back();
-  if (names.size() == encoder.Columns() && (given || encoder.Names().empty()))
+  const std::vector<std::string>& given = inputs.columnNames;
+  const std::vector<std::string>& names = settings.train ?
+      inputs.training.names : given.empty() ? inputs.test.names : given;
+  if (!given.empty() && given.size() != encoder.Columns())
   {
-    encoder.Names(names);
-  }
-  else if (given && names.size() != encoder.Columns())
-  {
-    Log::Fatal << PRINT_PARAM_STRING("column_names") << " has " << names.size()
+    Log::Fatal << PRINT_PARAM_STRING("column_names") << " has " << given.size()
         << " names, but there are " << encoder.Columns() << " columns!"
         << std::endl;
   }
+  if (names.size() == encoder.Columns() && (settings.train || !given.empty() ||
+      encoder.Names().empty()))
+    encoder.Names(names);
 }
 
-//! Encode the points to stop early with as the training data, and take their
-//! labels from the table if they are there.
-static arma::mat ValidationPoints(const GBNNSettings& settings,
-                                  const GBNNInputs& inputs,
-                                  const GBNNModel& model,
-                                  PointLabels& labels)
+//! Encode the points to stop early with as the training data.
+static arma::mat ValidationPoints(const GBNNInputs& inputs,
+                                  const GBNNModel& model)
 {
   TableType& table = *inputs.validation.table;
-  if (inputs.validation.labels)
-    labels = *inputs.validation.labels;
-  else if (settings.labelsInTable)
-    labels = SplitLabels("validation", std::get<1>(table), std::get<0>(table));
   return model.Encoder().Encode(std::move(std::get<1>(table)),
       std::get<0>(table), PRINT_PARAM_STRING("validation"));
 }
@@ -195,13 +180,11 @@ static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
     const GBNNInputs& inputs,
     const GBNNModel& model,
     const arma::rowvec& classWeights,
-    PointLabels& labels,
     arma::mat&& points)
 {
+  PointLabels labels = *inputs.validation.labels;
   CheckLabelCount("validation_labels", labels, "validation", points.n_cols);
-  const std::string name = inputs.validation.labels ?
-      PRINT_PARAM_STRING("validation_labels") : "the last column of " +
-      PRINT_PARAM_STRING("validation");
+  const std::string& name = inputs.validation.truthName;
   const arma::Row<size_t> classes = model.Labels().Classes(labels, name);
   if (classes.max() == model.Labels().Size())
   {
@@ -429,7 +412,6 @@ static void TrainClassifier(const GBNNSettings& settings,
                             GBNNModel& model,
                             TrainingSet& set,
                             arma::mat&& validation,
-                            PointLabels& validationLabels,
                             GBNNResults& results)
 {
   if (!settings.warmStart)
@@ -465,7 +447,7 @@ static void TrainClassifier(const GBNNSettings& settings,
   };
   if (inputs.validation.table)
     TrainWith(settings, classifier, train, ValidationClasses(inputs, model,
-        set.classWeights, validationLabels, std::move(validation)));
+        set.classWeights, std::move(validation)));
   else
     TrainWith(settings, classifier, train);
   Refine(settings, classifier, set.data, set.classes, set.weights);
@@ -496,9 +478,8 @@ static void TrainModel(const GBNNSettings& settings,
           set.weights);
   NameColumns(settings, inputs, model.Encoder());
   arma::mat validation;
-  PointLabels validationLabels;
   if (inputs.validation.table)
-    validation = ValidationPoints(settings, inputs, model, validationLabels);
+    validation = ValidationPoints(inputs, model);
   timers.Stop("gbnn_encoding");
 
   if (settings.boosting.seed == 0)
@@ -509,7 +490,7 @@ static void TrainModel(const GBNNSettings& settings,
         results);
   else
     TrainClassifier(settings, inputs, model, set, std::move(validation),
-        validationLabels, results);
+        results);
   timers.Stop("gbnn_training");
   if (settings.inspection.NeedsPoints())
   {

@@ -15,6 +15,7 @@
 
 #include "feature_importance.hpp"
 #include "../gbnn_model.hpp"
+#include "../table/column_names.hpp"
 #include "partial_dependence.hpp"
 
 namespace mlpack {
@@ -222,20 +223,7 @@ inline size_t FindColumn(const TableEncoder& encoder,
                          const std::string& text,
                          const std::string& name)
 {
-  for (size_t c = 0; c < encoder.Columns(); ++c)
-    if (!encoder.Names().empty() && encoder.Name(c) == text)
-      return c;
-  const bool digits = !text.empty() && text.size() < 10 &&
-      text.find_first_not_of("0123456789") == std::string::npos;
-  const size_t number = digits ? std::stoul(text) : 0;
-  if (number == 0 || number > encoder.Columns())
-  {
-    throw std::invalid_argument(name + " '" + text + "' is no column: expected "
-        "a number from 1 to " + std::to_string(encoder.Columns()) +
-        (encoder.Names().empty() ? "" : ", or a name such as '" +
-        encoder.Name(0) + "'"));
-  }
-  return number - 1;
+  return FindColumnName(encoder.Names(), encoder.Columns(), text, name);
 }
 
 /**

@@ -78,7 +78,7 @@ inline void CheckLabels(const PointLabels& labels, const std::string& name)
       text << value;
       throw std::invalid_argument("label " + text.str() + " of point " +
           std::to_string(i + 1) + " in " + name + " is not a whole number; for "
-          "regression give gbnn responses instead of labels");
+          "regression give gbnn responses, or the task 'regression'");
     }
   }
 }

@@ -1,0 +1,335 @@
+/**
+ * @file methods/gbnn/binding/target_column.hpp
+ *
+ * Columns known by their names: the one that is to be predicted, and those of
+ * other files than the training data's; for binding files only.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_BINDING_TARGET_COLUMN_HPP
+#define MLPACK_METHODS_GBNN_BINDING_TARGET_COLUMN_HPP
+
+#include "../gbnn_model.hpp"
+#include "../table/column_names.hpp"
+#include "binding_tools.hpp"
+#include "gbnn_settings.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! Number of columns of some points.
+static size_t NumColumns(const GivenPoints& points)
+{
+  return std::get<1>(*points.table).n_rows;
+}
+
+//! Keep some columns of a table, in the given order.
+static void SelectColumns(GivenPoints& points, const std::vector<size_t>& kept)
+{
+  const auto& [info, data] = *points.table;
+  DatasetInfoType chosen(kept.size());
+  std::vector<std::string> names;
+  for (size_t c = 0; c < kept.size(); ++c)
+  {
+    if (!points.names.empty())
+      names.push_back(points.names[kept[c]]);
+    if (info.Type(kept[c]) != version::categorical)
+      continue;
+    chosen.Type(c) = version::categorical;
+    for (size_t i = 0; i < info.NumMappings(kept[c]); ++i)
+      chosen.MapString<double>(info.UnmapString(double(i), kept[c]), c);
+  }
+  arma::mat rows = data.rows(arma::conv_to<arma::uvec>::from(kept));
+  *points.table = TableType(std::move(chosen), std::move(rows));
+  points.names = std::move(names);
+}
+
+//! What to call a column in messages.
+static std::string ColumnTitle(const GivenPoints& points, const size_t column)
+{
+  const std::string number = std::to_string(column + 1);
+  return points.names.empty() ? "column " + number : "'" +
+      points.names[column] + "' (column " + number + ")";
+}
+
+/**
+ * Whether numbers are those of classes: whole numbers, and few of them.  Few
+ * are two, or at most 20 that occur ten times each in the mean.
+ */
+static bool LooksLikeClasses(const arma::rowvec& values)
+{
+  const size_t most = 20, repeats = 10;
+  std::set<double> distinct;
+  for (const double value : values)
+  {
+    if (std::floor(value) != value)
+      return false;
+    distinct.insert(value);
+    if (distinct.size() > most)
+      return false;
+  }
+  return distinct.size() <= 2 || repeats * distinct.size() <= values.n_elem;
+}
+
+//! The first category of a column that is not a number.
+static std::string FirstWord(const DatasetInfoType& info, const size_t column)
+{
+  for (size_t i = 0; i < info.NumMappings(column); ++i)
+  {
+    const std::string word = info.UnmapString(double(i), column);
+    if (std::isnan(WholeNumber(word)))
+      return word;
+  }
+  return "";
+}
+
+//! Throw away a column that is no input.
+static void DropColumn(GivenPoints& points, const size_t column)
+{
+  std::vector<size_t> kept;
+  for (size_t c = 0; c < NumColumns(points); ++c)
+    if (c != column)
+      kept.push_back(c);
+  SelectColumns(points, kept);
+}
+
+/**
+ * Make a column of some points their labels or responses.
+ *
+ * @param points The points.
+ * @param column The column.
+ * @param name The parameter that the points were given with.
+ * @param regression Whether it has responses.
+ * @param optional Whether all of the column may be missing; then there are no
+ *     labels or responses.
+ */
+static void TakeColumn(GivenPoints& points,
+                       const size_t column,
+                       const std::string& name,
+                       const bool regression,
+                       const bool optional)
+{
+  const auto& [info, data] = *points.table;
+  const std::string title = ColumnTitle(points, column);
+  points.truthName = "the target " + title + " of " + PRINT_PARAM_STRING(name);
+  const arma::rowvec values = data.row(column);
+  const arma::uvec missing = arma::find_nan(values);
+  if (!missing.is_empty() && !(optional && missing.n_elem == values.n_elem))
+  {
+    Log::Fatal << "The target " << title << " of " << PRINT_PARAM_STRING(name)
+        << " is missing in point " << missing[0] + 1 << (missing.n_elem > 1 ?
+        " and " + std::to_string(missing.n_elem - 1) + " more" : "")
+        << "; leave these points out!" << std::endl;
+  }
+  if (missing.is_empty() && !regression)
+    points.labels = ColumnLabels(data, info, column);
+  if (missing.is_empty() && regression)
+  {
+    if (info.Type(column) == version::categorical)
+    {
+      Log::Fatal << "The target " << title << " of " << PRINT_PARAM_STRING(name)
+          << " has words ('" << FirstWord(info, column) << "'), but regression "
+          << "needs numbers!" << std::endl;
+    }
+    points.responses = values;
+  }
+  DropColumn(points, column);
+}
+
+//! Tell that the last column of some points was taken, and call it that.
+static void ReportLastColumn(GivenPoints& points,
+                             const std::string& name,
+                             const bool regression)
+{
+  points.truthName = "the last column of " + PRINT_PARAM_STRING(name);
+  Log::Info << "Using " << points.truthName << " as "
+      << (regression ? "responses." : "labels.") << std::endl;
+}
+
+//! Find the target in the training data, decide what it makes this, and take
+//! it out of the table.
+static void TakeTrainingTarget(GBNNSettings& settings,
+                               GBNNInputs& inputs,
+                               GBNNModel& model)
+{
+  GivenPoints& training = inputs.training;
+  const size_t columns = NumColumns(training);
+  if (columns < 2)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("training") << " has " << columns
+        << " column(s), but without " << PRINT_PARAM_STRING("labels")
+        << " one of its columns is taken for what is predicted (the last, "
+        << "unless " << PRINT_PARAM_STRING("target") << " says which), so it "
+        << "needs at least two!" << std::endl;
+  }
+  const std::optional<std::string>& wanted = settings.target;
+  if (wanted)
+    RequireDistinct(training.names, PRINT_PARAM_STRING("training"));
+  const size_t column = wanted ? FindColumnName(training.names, columns,
+      *wanted, PRINT_PARAM_STRING("target")) : columns - 1;
+  const auto& [info, data] = *training.table;
+  const bool words = info.Type(column) == version::categorical;
+  if (!settings.isTaskKnown)
+    settings.regression = !words && !LooksLikeClasses(data.row(column));
+  const std::string title = ColumnTitle(training, column);
+  inputs.targetColumn = column;
+  model.Target() = training.names.empty() ? "" : training.names[column];
+  TakeColumn(training, column, "training", settings.regression, false);
+  if (!wanted)
+    ReportLastColumn(training, "training", settings.regression);
+  if (!settings.announce)
+    return;
+  std::string text = settings.regression ? "regression" : "classification";
+  if (!settings.regression)
+  {
+    text += ", " + std::to_string(arma::unique(training.labels->values).eval()
+        .n_elem) + " classes";
+  }
+  Announce("target " + title + ": " + text + (settings.isTaskKnown ? "" :
+      " (" + PRINT_PARAM_STRING("task") + " overrides this)"));
+}
+
+/**
+ * Put the columns of some points in the order of those that a model knows.
+ *
+ * @param points The points; their columns have names.
+ * @param known The names of the model's columns.
+ * @param name The parameter that the points were given with.
+ */
+static void MatchColumns(GivenPoints& points,
+                         const std::vector<std::string>& known,
+                         const std::string& name)
+{
+  if (points.names == known)
+    return;
+  RequireDistinct(known, "the training data");
+  RequireDistinct(points.names, PRINT_PARAM_STRING(name));
+  std::vector<size_t> kept;
+  for (const std::string& column : known)
+  {
+    const size_t place = std::find(points.names.begin(), points.names.end(),
+        column) - points.names.begin();
+    if (place == points.names.size())
+    {
+      Log::Fatal << PRINT_PARAM_STRING(name) << " has no column '" << column
+          << "', which the training data has; it has " << ListNames(
+          points.names) << Suggestion(column, points.names) << "!"
+          << std::endl;
+    }
+    kept.push_back(place);
+  }
+  std::vector<std::string> more;
+  for (size_t c = 0; c < points.names.size(); ++c)
+    if (std::find(kept.begin(), kept.end(), c) == kept.end())
+      more.push_back(points.names[c]);
+  if (!more.empty())
+  {
+    Log::Warn << "Columns of " << PRINT_PARAM_STRING(name) << " that the "
+        << "training data does not have are ignored: " << ListNames(more)
+        << "." << std::endl;
+  }
+  SelectColumns(points, kept);
+}
+
+/**
+ * Take the target out of other points than those for training, if it is there,
+ * and put their columns in order.
+ *
+ * @param settings What was asked for.
+ * @param inputs What was given.
+ * @param model Knows the target and, unless it is still to be trained, the
+ *     names of the columns.
+ * @param points The points.
+ * @param name The parameter that they were given with.
+ */
+static void ArrangePoints(const GBNNSettings& settings,
+                          const GBNNInputs& inputs,
+                          const GBNNModel& model,
+                          GivenPoints& points,
+                          const std::string& name)
+{
+  if (!points.table)
+    return;
+  const std::vector<std::string>& known = settings.train &&
+      !inputs.training.names.empty() ? inputs.training.names :
+      model.Encoder().Names();
+  const bool named = !points.names.empty() && !known.empty();
+  const size_t inputsNeeded = settings.train ? NumColumns(inputs.training) :
+      model.Encoder().Columns();
+  const size_t columns = NumColumns(points), none = columns;
+  const bool isTest = (name == "test");
+  size_t target = none;
+  if (!settings.train && settings.target)
+  {
+    target = FindColumnName(points.names, columns, *settings.target,
+        PRINT_PARAM_STRING("target"));
+  }
+  else if (named && !model.Target().empty() && std::find(known.begin(),
+      known.end(), model.Target()) == known.end())
+  {
+    target = std::find(points.names.begin(), points.names.end(),
+        model.Target()) - points.names.begin();
+  }
+  else if (inputs.targetColumn && columns == inputsNeeded + 1 &&
+      (settings.target || !isTest))
+  {
+    // No names, but the columns of the training data: at the same place.
+    target = *inputs.targetColumn;
+  }
+
+  const bool isGiven = points.labels || points.responses;
+  if (target != none && isGiven)
+  {
+    if (isTest || columns == inputsNeeded + 1)
+      DropColumn(points, target);
+  }
+  else if (target != none)
+  {
+    TakeColumn(points, target, name, settings.regression, isTest);
+    if (!settings.target && target + 1 == columns)
+      ReportLastColumn(points, name, settings.regression);
+  }
+  else if (!isTest && !isGiven)
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has " << columns
+        << " columns, but should have " << inputsNeeded + 1 << " as "
+        << PRINT_PARAM_STRING("training") << " has, with the target among "
+        << "them!" << std::endl;
+  }
+  if (named)
+    MatchColumns(points, known, name);
+}
+
+/**
+ * Find what is to be predicted in all tables, decide whether this is
+ * classification or regression, and put columns in order.
+ */
+static void ArrangeInputs(GBNNSettings& settings,
+                          GBNNInputs& inputs,
+                          GBNNModel& model)
+{
+  if (settings.train && settings.targetInTable)
+    TakeTrainingTarget(settings, inputs, model);
+  else if (settings.train)
+    model.Target() = "";
+  else
+    settings.regression = model.IsRegression();
+  for (GivenPoints* points : { &inputs.validation, &inputs.test })
+  {
+    // What is not for this task is ignored.
+    if (settings.regression)
+      points->labels.reset();
+    else
+      points->responses.reset();
+  }
+  ArrangePoints(settings, inputs, model, inputs.validation, "validation");
+  ArrangePoints(settings, inputs, model, inputs.test, "test");
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,130 @@
+/**
+ * @file methods/gbnn/table/column_names.hpp
+ *
+ * Finding columns by what users call them.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_TABLE_COLUMN_NAMES_HPP
+#define MLPACK_METHODS_GBNN_TABLE_COLUMN_NAMES_HPP
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace mlpack {
+namespace gbnn {
+
+//! The number of letters to insert, delete or replace to get from a to b.
+inline size_t EditDistance(const std::string& a, const std::string& b)
+{
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (size_t i = 0; i < a.size(); ++i)
+  {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j)
+    {
+      const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({ replaced, row[j] + 1, row[j + 1] + 1 });
+    }
+  }
+  return row[b.size()];
+}
+
+//! Some names, for an error to list.
+inline std::string ListNames(const std::vector<std::string>& names)
+{
+  const size_t maximum = 20;
+  std::string text;
+  for (size_t i = 0; i < std::min(maximum, names.size()); ++i)
+    text += (i > 0 ? ", '" : "'") + names[i] + "'";
+  return text + (names.size() > maximum ? ", and " +
+      std::to_string(names.size() - maximum) + " more" : "");
+}
+
+//! A question whether another name was meant; empty if none is near.
+inline std::string Suggestion(const std::string& text,
+                              const std::vector<std::string>& names)
+{
+  // Capital letters are a common mistake.
+  const auto lower = [](std::string word)
+  {
+    for (char& c : word)
+      c = char(std::tolower((unsigned char) c));
+    return word;
+  };
+  const auto distance = [&](const std::string& name)
+  {
+    return EditDistance(lower(text), lower(name));
+  };
+  const auto nearest = std::min_element(names.begin(), names.end(),
+      [&](const std::string& a, const std::string& b)
+      {
+        return distance(a) < distance(b);
+      });
+  // As many wrong letters as half of the word make another word.
+  if (nearest == names.end() ||
+      2 * distance(*nearest) > std::max<size_t>(2, text.size()))
+    return "";
+  return "; did you mean '" + *nearest + "'?";
+}
+
+//! Throw std::invalid_argument if two columns have the same name.
+inline void RequireDistinct(const std::vector<std::string>& names,
+                            const std::string& table)
+{
+  std::map<std::string, size_t> places;
+  for (size_t c = 0; c < names.size(); ++c)
+  {
+    const auto found = places.emplace(names[c], c);
+    if (!found.second)
+    {
+      throw std::invalid_argument(table + " has two columns called '" +
+          names[c] + "' (" + std::to_string(found.first->second + 1) + " and " +
+          std::to_string(c + 1) + "); give each a name of its own");
+    }
+  }
+}
+
+/**
+ * The column that a user means by its name or its number, from 1 on; throws
+ * std::invalid_argument if there is none.
+ *
+ * @param names The names of the columns; empty if they are not known.
+ * @param columns Number of columns.
+ * @param text What the user gave.
+ * @param option What to call that in errors.
+ */
+inline size_t FindColumnName(const std::vector<std::string>& names,
+                             const size_t columns,
+                             const std::string& text,
+                             const std::string& option)
+{
+  const auto place = std::find(names.begin(), names.end(), text);
+  if (place != names.end())
+    return size_t(place - names.begin());
+  const bool digits = !text.empty() && text.size() < 10 &&
+      text.find_first_not_of("0123456789") == std::string::npos;
+  const size_t number = digits ? std::stoul(text) : 0;
+  if (number > 0 && number <= columns)
+    return number - 1;
+  throw std::invalid_argument(option + " '" + text + "' is no column: expected "
+      "a number from 1 to " + std::to_string(columns) + (names.empty() ?
+      " (the file has no names of columns)" : ", or one of the names " +
+      ListNames(names) + Suggestion(text, names)));
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

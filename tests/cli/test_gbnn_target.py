@@ -1,0 +1,198 @@
+"""Files as people have them: a named target, and columns known by name."""
+
+import numpy as np
+import pytest
+
+QUICK = ["-u", 9, "-S", 3, "--refine_iterations", 0, "--input_encoding",
+         "linear"]
+NAMES = ["size", "color", "weight", "age"]
+
+
+class Files:
+    """Tables of four columns and a target, with headers."""
+
+    def __init__(self, program):
+        rng = np.random.default_rng(8)
+        self.program = program
+        self.rows = []
+        for i in range(200):
+            size, weight, age = rng.normal(size=3).round(3)
+            color = ["red", "green", "blue"][i % 3]
+            value = size + (color == "red") + 0.1 * rng.normal()
+            self.rows.append([size, color, weight, age, round(value, 3)])
+
+    def write(self, name, order, rows, target=lambda value: value,
+              header=True):
+        """A file with the columns in this order; the target is `price`."""
+        names = NAMES + ["price"]
+        table = [[names[c] for c in order]] if header else []
+        for row in rows:
+            cells = row[:4] + [target(row[4])]
+            table.append([str(cells[c]) for c in order])
+        self.program.write(name, "".join(",".join(r) + "\n" for r in table))
+
+
+@pytest.fixture
+def files(gbnn):
+    files = Files(gbnn)
+    files.write("train.csv", range(5), files.rows[:150])
+    files.write("test.csv", range(5), files.rows[150:])
+    return files
+
+
+def predicted(files, *options):
+    files.program.good(*options, "-o", "o.csv")
+    return files.program.read("o.csv")
+
+
+def test_target_is_a_response(files):
+    result = files.program.good("-t", "train.csv", "--target", "price", *QUICK,
+                                "-T", "test.csv", "-M", "m.bin", "-o", "o.csv")
+    assert result.out.startswith("target 'price' (column 5): regression")
+    assert "RMSE" in result.out and "(50 points)" in result.out
+    expected = files.program.read("o.csv")
+    files.write("x.csv", range(4), files.rows[:150])
+    files.write("y.csv", [4], files.rows[:150])
+    files.write("tx.csv", range(4), files.rows[150:])
+    assert predicted(files, "-t", "x.csv", "-r", "y.csv", *QUICK, "-T",
+                     "tx.csv") == expected
+    # By its number, and as the last column.
+    for options in (["--target", "5"], ["--task", "regression"]):
+        assert predicted(files, "-t", "train.csv", *options, *QUICK, "-T",
+                         "test.csv") == expected
+
+
+@pytest.mark.parametrize("target, kind", [
+    (lambda v: "dear" if v > 0 else "cheap", "classification, 2 classes"),
+    (lambda v: int(v > 0), "classification, 2 classes"),
+    (lambda v: int(v > 0) + int(v > 1), "classification, 3 classes"),
+    (lambda v: int(100 * v), "regression"),
+    (lambda v: int(v > 0) / 2, "regression"),
+], ids=str)
+def test_task_follows_from_the_target(files, target, kind):
+    files.write("train.csv", range(5), files.rows, target)
+    out = files.program.good("-t", "train.csv", "--target", "price", *QUICK).out
+    assert out.startswith(f"target 'price' (column 5): {kind}")
+
+
+def test_task_overrides(files):
+    files.write("train.csv", range(5), files.rows, lambda v: int(v > 0))
+    out = files.program.good("-t", "train.csv", "--target", "price", "--task",
+                             "regression", *QUICK).out
+    assert out.splitlines()[0] == "target 'price' (column 5): regression."
+    # A loss is one of responses.
+    out = files.program.good("-t", "train.csv", "--target", "price", "--loss",
+                             "poisson", *QUICK).out
+    assert "regression" in out.splitlines()[0]
+    assert "unknown task" in files.program.bad(
+        "-t", "train.csv", "--target", "price", "--task", "rank", "-M", "m.bin")
+
+
+def test_target_in_the_middle(files):
+    expected = predicted(files, "-t", "train.csv", "--target", "price", *QUICK,
+                         "-T", "test.csv")
+    files.write("middle.csv", [0, 1, 4, 2, 3], files.rows[:150])
+    assert predicted(files, "-t", "middle.csv", "--target", "price", *QUICK,
+                     "-T", "test.csv") == expected
+    assert predicted(files, "-t", "middle.csv", "--target", "3", *QUICK, "-T",
+                     "test.csv") == expected
+    # Without headers, columns are known by their places.
+    files.write("a.csv", [0, 1, 4, 2, 3], files.rows[:150], header=False)
+    for order in ([0, 1, 4, 2, 3], [0, 1, 2, 3]):
+        files.write("b.csv", order, files.rows[150:], header=False)
+        assert predicted(files, "-t", "a.csv", "--target", "3", *QUICK, "-T",
+                         "b.csv") == expected
+
+
+@pytest.mark.parametrize("order", [[4, 3, 2, 1, 0], [0, 1, 2, 3], [2, 0, 3, 1]])
+def test_columns_of_test_files_are_matched(files, order):
+    expected = predicted(files, "-t", "train.csv", "--target", "price", *QUICK,
+                         "-T", "test.csv", "-M", "m.bin")
+    files.write("other.csv", order, files.rows[150:])
+    assert predicted(files, "-m", "m.bin", "-T", "other.csv") == expected
+    assert predicted(files, "-t", "train.csv", "--target", "price", *QUICK,
+                     "-T", "other.csv") == expected
+    out = files.program.good("-m", "m.bin", "-T", "other.csv").out
+    assert ("RMSE" in out) == (4 in order)
+
+
+def test_validation_file_has_the_target(files):
+    files.write("v.csv", [3, 4, 1, 0, 2], files.rows[150:])
+    one = predicted(files, "-t", "train.csv", "--target", "price", *QUICK,
+                    "--validation_file", "v.csv", "-T", "test.csv")
+    two = predicted(files, "-t", "train.csv", "--target", "price", *QUICK,
+                    "--validation_file", "test.csv", "-T", "test.csv")
+    assert one == two
+    files.write("v.csv", range(4), files.rows[150:])
+    assert "with the target among them" in files.program.bad(
+        "-t", "train.csv", "--target", "price", *QUICK, "--validation_file",
+        "v.csv", "-M", "m.bin")
+
+
+def test_more_and_missing_columns(files):
+    program = files.program
+    program.good("-t", "train.csv", "--target", "price", *QUICK, "-M", "m.bin",
+                 "-T", "test.csv", "-o", "o.csv")
+    lines = program.read("test.csv").splitlines()
+    program.write("more.csv", "".join(
+        f"{i if i else 'id'},{line}\n" for i, line in enumerate(lines)))
+    result = program.run("-m", "m.bin", "-T", "more.csv", "-o", "o2.csv")
+    assert result.code == 0
+    assert "are ignored: 'id'" in result.out + result.err
+    assert program.read("o.csv") == program.read("o2.csv")
+    files.write("less.csv", [0, 1, 3, 4], files.rows[150:])
+    line = program.bad("-m", "m.bin", "-T", "less.csv", "-o", "o2.csv")
+    assert "has no column 'weight'" in line
+    assert "'size', 'color', 'age'" in line
+
+
+def test_test_file_without_values_of_the_target(files):
+    expected = predicted(files, "-t", "train.csv", "--target", "price", *QUICK,
+                         "-T", "test.csv", "-M", "m.bin")
+    files.write("open.csv", range(5), files.rows[150:], lambda v: "?")
+    assert predicted(files, "-m", "m.bin", "-T", "open.csv") == expected
+
+
+def test_label_column_of_a_test_file_without_target(files):
+    def label(value):
+        return "dear" if value > 0 else "cheap"
+    files.write("train.csv", range(5), files.rows[:150], label)
+    files.write("test.csv", range(5), files.rows[150:], label)
+    out = files.program.good("-t", "train.csv", *QUICK, "-T", "test.csv", "-p",
+                             "p.csv", "-M", "m.bin").out
+    assert "accuracy" in out and "dear" in out
+    again = files.program.good("-m", "m.bin", "-T", "test.csv").out
+    assert again == out
+
+
+@pytest.mark.parametrize("options, expected", [
+    (["--target", "prise"], "did you mean 'price'?"),
+    (["--target", "prise"], "'size', 'color', 'weight', 'age', 'price'"),
+    (["--target", "Price"], "did you mean 'price'?"),
+    (["--target", "6"], "expected a number from 1 to 5"),
+    (["--target", "0"], "expected a number from 1 to 5"),
+    (["--target", ""], "is no column"),
+    (["--target", "price", "-l", "y.csv"], "'--labels_file (-l)'"),
+    (["--target", "price", "-r", "y.csv"], "'--responses_file (-r)'"),
+    (["--target", "color", "--task", "regression"], "has words ('red')"),
+    (["--target", "price", "--task", "classification"], "not a whole number"),
+])
+def test_targets_with_faults(files, options, expected):
+    files.program.write("y.csv", "1\n" * 150)
+    line = files.program.bad("-t", "train.csv", *options, "-M", "m.bin")
+    assert expected in line
+
+
+def test_names_with_faults(files):
+    program = files.program
+    text = program.read("train.csv")
+    program.write("twice.csv", text.replace("age", "size", 1))
+    line = program.bad("-t", "twice.csv", "--target", "price", "-M", "m.bin")
+    assert "two columns called 'size' (1 and 4)" in line
+    files.write("holes.csv", range(5), files.rows,
+                lambda v: "" if v == files.rows[6][4] else v)
+    line = program.bad("-t", "holes.csv", "--target", "price", "-M", "m.bin")
+    assert "is missing in point 7" in line
+    files.write("one.csv", range(5), files.rows, lambda v: "same")
+    line = program.bad("-t", "one.csv", "--target", "price", "-M", "m.bin")
+    assert "only one class ('same')" in line
