@@ -174,8 +174,8 @@ BINDING_SEE_ALSO("GBNNClassifier C++ class documentation",
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
 PARAM_STRING_IN("target", "Column of the data that is to be predicted: its "
-    "name, or its number from 1 on.  Test and validation data may have it, too.",
-    "", "");
+    "name, or its number from 1 on.  Test and validation data may have it, "
+    "too.", "", "");
 PARAM_STRING_IN("task", "What to do with a target: 'classification' or "
     "'regression'.  Unless it is given, a target of words, of two whole "
     "numbers, or of at most 20 whole numbers that occur ten times each in the "
