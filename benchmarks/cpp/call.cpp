@@ -38,7 +38,9 @@ Answer Call(std::istream& arguments)
         gbnn::DatasetInfoType info(data.n_rows);
         const arma::mat points = model.Encoder().Fit(arma::mat(data), info,
             "data");
-        const arma::Row<size_t> classes = model.LearnLabels(labels, "labels");
+        model.Labels() = gbnn::ClassLabels(gbnn::PointLabels(labels), "labels");
+        const arma::Row<size_t> classes = model.Labels().Classes(labels,
+            "labels");
         training = Time([&]()
             { classifier.Train(points, classes, 2, optimizer); });
       });
