@@ -28,6 +28,8 @@ def test_summary_of_classification(task, units):
     right = int(np.trace(confusion))
     lines = out.splitlines()[1:]
     assert lines[0] == f"accuracy {right / 40:.4f} ({right} of 40 points)"
+    assert re.fullmatch(r"log loss [\d.]+, AUC [\d.]+, calibration error [\d.]+",
+                        lines.pop(1))
     assert lines[1].split() == ["label", "precision", "recall", "points"]
 
     def share(part, whole):
@@ -54,7 +56,7 @@ def test_summary_of_regression(task):
     truth = task.test_truth.reshape(40, -1)
     errors = np.sum((predicted - truth) ** 2, axis=0)
     spread = np.sum((truth - truth.mean(axis=0)) ** 2, axis=0)
-    found = re.findall(r"RMSE (\S+), R\^2 (\S+) \(40 points\)", out)
+    found = re.findall(r"RMSE (\S+), R\^2 (\S+), MAE \S+ \(40 points\)", out)
     assert len(found) == truth.shape[1]
     for k, (rmse, r2) in enumerate(found):
         assert float(rmse) == pytest.approx(np.sqrt(errors[k] / 40), rel=1e-4)
@@ -88,6 +90,7 @@ OPTIONS = {
     "loss": "", "quantiles": "", "non_crossing": "", "huber_delta": "",
     "active_units": "k", "seed": "S",
     "no_scaling": "", "warm_start": "", "column_names": "", "target": "", "task": "",
+    "cv": "", "holdout": "", "cv_scores_file": "",
     "test_column_names": "", "validation_column_names": "", "importance": "",
     "importances_file": "", "gradients": "", "input_gradients_file": "",
     "dependence": "", "partial_dependence_file": "", "training_losses_file": "",
@@ -114,7 +117,7 @@ def test_help(gbnn):
                "output_predictions_file", "staged_scores_file",
                "importances_file", "input_gradients_file",
                "partial_dependence_file", "training_losses_file",
-               "tuning_scores_file", "units_used_file")
+               "tuning_scores_file", "units_used_file", "cv_scores_file")
     for name, letter in OPTIONS.items():
         option = f"  --{name} (-{letter}) [" if letter else f"  --{name} ["
         assert option in (outputs if name in results else inputs)

@@ -20,7 +20,8 @@ __all__ = ["GBNNClassifier", "GBNNRegressor"]
 _PLAIN = ("flag", "int", "double", "string")
 _METHOD = [p.name for p in _parameters if p.input and p.kind in _PLAIN
            and p.name not in ("seed", "verbose", "class_weights",
-                              "early_exit", "target", "task")]
+                              "early_exit", "target", "task", "cv",
+                              "holdout")]
 _DEFAULTS = {name: inspect.signature(gbnn).parameters[name].default
              for name in _METHOD}
 

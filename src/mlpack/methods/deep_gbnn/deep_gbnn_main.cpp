@@ -511,7 +511,7 @@ static void Predict(const DeepSettings& settings,
   model.ClassifyWithTrunk(data, trunkPredictions);
   Compare("test", trunkPredictions, predictions, truth, results);
   results.summary += "\n" + ClassificationSummary(predictions, truth,
-      model.Labels());
+      model.Labels(), results.probabilities);
   if (settings.stagedScores)
   {
     results.stagedScores = StagedTable(model.Deep().StagedAccuracy(data,

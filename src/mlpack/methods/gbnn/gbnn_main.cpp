@@ -15,9 +15,9 @@
 
 #include <mlpack/core/util/mlpack_main.hpp>
 
+#include "binding/gbnn_evaluation.hpp"
 #include "binding/gbnn_options.hpp"
 #include "binding/gbnn_prediction.hpp"
-#include "binding/gbnn_training.hpp"
 #include "binding/target_column.hpp"
 #include "gbnn_model.hpp"
 
@@ -106,6 +106,12 @@ BINDING_LONG_DESC(
     "with every number of hidden units up to " +
     PRINT_PARAM_STRING("hidden_units") + ".  The model is then trained on all "
     "points with the best of them."
+    "\n\n"
+    "How good a model is on new data, " + PRINT_PARAM_STRING("cv") + " tells "
+    "before it is trained on all points: the data is cut into folds that have "
+    "all classes alike, and for each of them a model is trained on the others, "
+    "in the same way with all that it takes, and scored on it.  " +
+    PRINT_PARAM_STRING("holdout") + " does so with one share of the points."
     "\n\n"
     "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
     "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + ", the "
@@ -334,6 +340,19 @@ PARAM_DOUBLE_IN("early_exit", "Share of the predicted labels that may differ "
     "units to learn when to end, with 95 % confidence.  -1 means no early "
     "exit.", "", -1);
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
+
+// A score.
+PARAM_INT_IN("cv", "Number of folds to cross-validate with what is trained, "
+    "before it is trained on all points; 0 means none.", "", 0);
+PARAM_DOUBLE_IN("holdout", "Share of the training data to score what is "
+    "trained on, once, before it is trained on all points; 0 means none.", "",
+    0);
+PARAM_MATRIX_OUT("cv_scores", "For each fold of cv, or the one of holdout: "
+    "accuracy, log loss, area under the curve (of each class against the "
+    "others, averaged) and calibration error, or for regression the error that "
+    "goes with the loss, mean absolute error and R^2.", "");
+PARAM_STRING_OUT("cv_summary", "Means of these scores with their standard "
+    "errors.", "");
 
 // Tuning.
 PARAM_FLAG("tune", "If set, choose units per stage, learning rate, subsample "

@@ -56,17 +56,6 @@ static void ReportIgnored(util::Params& params,
   }
 }
 
-//! Say something aloud: a program prints it at once, and a language if it is
-//! to say everything.
-static void Announce(const std::string& text)
-{
-#if BINDING_TYPE == BINDING_TYPE_CLI
-  std::cout << text << "." << std::endl;
-#else
-  Log::Info << text << "." << std::endl;
-#endif
-}
-
 //! Tell which vector instructions are used; an unknown GBNN_SIMD is an error.
 static void ReportSimdLevel()
 {

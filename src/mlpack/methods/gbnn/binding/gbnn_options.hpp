@@ -90,6 +90,43 @@ static EncodingSettings ReadEncoding(util::Params& params)
       PiecewiseLinear().MaxBins() };
 }
 
+//! Read how to score the model that is trained.
+static EvaluationSettings ReadEvaluation(util::Params& params)
+{
+  using namespace util;
+  RequireParamValue<int>(params, "cv",
+      [](int x) { return x == 0 || x >= 2; }, true, "cv must be at least 2 "
+      "folds, or 0 for no cross-validation");
+  RequireParamValue<double>(params, "holdout",
+      [](double x) { return x >= 0 && x < 1; }, true, "holdout must be greater "
+      "than 0 and less than 1, or 0 for none");
+  const EvaluationSettings evaluation = { size_t(params.Get<int>("cv")),
+      params.Get<double>("holdout") };
+  if (evaluation.folds > 0 && evaluation.holdout > 0)
+    RequireOnlyOnePassed(params, { "cv", "holdout" }, true, "the model is "
+        "scored in one way", true);
+  if (evaluation.IsWanted() && params.Has("warm_start"))
+  {
+    Log::Fatal << PRINT_PARAM_STRING(evaluation.folds > 0 ? "cv" : "holdout")
+        << " cannot go with " << PRINT_PARAM_STRING("warm_start") << ": the "
+        << "input model may have seen the points that are held out!"
+        << std::endl;
+  }
+  return evaluation;
+}
+
+//! Whether any output is to be kept, or told of test data.
+static bool SavesAnything(util::Params& params)
+{
+  for (const std::string name : { "test", "output_model", "predictions",
+      "probabilities", "output_predictions", "staged_scores", "units_used",
+      "importances", "input_gradients", "partial_dependence",
+      "training_losses", "tuning_scores", "cv_scores", "report", "export" })
+    if (params.Has(name))
+      return true;
+  return false;
+}
+
 //! Read all options; each must be in its range.
 static GBNNSettings ReadSettings(util::Params& params)
 {
@@ -111,6 +148,8 @@ static GBNNSettings ReadSettings(util::Params& params)
   settings.validationFraction = params.Get<double>("validation_fraction");
   settings.patience = size_t(params.Get<int>("patience"));
   settings.tuning = ReadTuning(params);
+  settings.evaluation = ReadEvaluation(params);
+  settings.saves = SavesAnything(params);
   settings.anytime = ReadAnytime(params);
   settings.inspection = ReadInspection(params);
   settings.train = params.Has("training");
@@ -145,7 +184,8 @@ static void ReportIgnoredOptions(util::Params& params,
       "hidden_units", "units_per_stage", "learning_rate", "subsample",
       "activation", "optimizer", "max_iterations", "tolerance", "step_size",
       "batch_size", "input_encoding", "bins", "l2", "refine_iterations",
-      "no_scaling", "seed", "validation", "validation_fraction", "tune" })
+      "no_scaling", "seed", "validation", "validation_fraction", "tune", "cv",
+      "holdout" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "validation_labels", "validation_responses" })
     ReportIgnoredParam(params, { { "validation", false } }, name);
@@ -323,6 +363,9 @@ static void StoreResults(util::Params& params, GBNNResults&& results)
   params.Get<arma::mat>("partial_dependence") =
       std::move(results.partialDependence);
   params.Get<arma::mat>("training_losses") = std::move(results.trainingLosses);
+  params.Get<arma::mat>("cv_scores") = std::move(results.evaluationScores);
+  params.Get<std::string>("cv_summary") =
+      std::move(results.evaluationSummary);
   params.Get<arma::mat>("tuning_scores") = std::move(results.tuningScores);
   params.Get<std::string>("tuning_table") = std::move(results.tuningTable);
 }

@@ -173,7 +173,8 @@ static void PredictClasses(const GBNNSettings& settings,
 
   const arma::Row<size_t> truth = TestClasses(*inputs.test.labels,
       model.Labels(), data.n_cols, inputs.test.truthName);
-  results.summary = ClassificationSummary(predictions, truth, model.Labels());
+  results.summary = ClassificationSummary(predictions, truth, model.Labels(),
+      results.probabilities);
   if (earlyExit)
   {
     results.summary += "\n" + earlyLine + "; " +

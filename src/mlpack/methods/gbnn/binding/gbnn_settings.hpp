@@ -70,6 +70,17 @@ struct TuningSettings
   }
 };
 
+//! How to score the model that is trained, on points held out.
+struct EvaluationSettings
+{
+  //! Number of folds of a cross-validation, or 0.
+  size_t folds;
+  //! Share of the points to hold out once, or 0.
+  double holdout;
+
+  bool IsWanted() const { return folds > 0 || holdout > 0; }
+};
+
 //! How many units predictions use.
 struct AnytimeSettings
 {
@@ -124,6 +135,9 @@ struct GBNNSettings
   EncodingSettings encoding;
   LossSettings loss;
   TuningSettings tuning;
+  EvaluationSettings evaluation;
+  //! Whether anything is to be kept of what is made.
+  bool saves;
   AnytimeSettings anytime;
   InspectionSettings inspection;
 };
@@ -178,6 +192,9 @@ struct GBNNResults
   arma::mat partialDependence;
   arma::mat trainingLosses;
   GBNNEncodingChoice encodingChoice;
+  //! Scores of each fold, one a column, and their means in words.
+  arma::mat evaluationScores;
+  std::string evaluationSummary;
   arma::mat tuningScores;
   std::string tuningTable;
 };

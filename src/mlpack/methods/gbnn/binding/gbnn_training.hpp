@@ -35,6 +35,12 @@ struct TrainingSet
   //! Weights of the points and of the classes, or empty.
   arma::rowvec weights;
   arma::rowvec classWeights;
+
+  //! Number of points.
+  size_t NumPoints() const
+  {
+    return (labels.Size() > 0) ? labels.Size() : responses.n_cols;
+  }
 };
 
 //! Check the weights, and take out the points whose weight is 0: they are to be
@@ -453,24 +459,17 @@ static void TrainClassifier(const GBNNSettings& settings,
   Refine(settings, classifier, set.data, set.classes, set.weights);
 }
 
-//! Train the model on the training data.
-static void TrainModel(const GBNNSettings& settings,
-                       GBNNInputs& inputs,
-                       util::Timers& timers,
-                       GBNNModel& model,
-                       InspectedPoints& inspected,
-                       GBNNResults& results)
+//! Encode the training data and train on it.
+static void TrainOnTable(const GBNNSettings& settings,
+                         const GBNNInputs& inputs,
+                         TrainingSet& set,
+                         util::Timers* timers,
+                         GBNNModel& model,
+                         GBNNResults& results)
 {
-  CheckInputs(settings, inputs);
-  model.IsRegression() = settings.regression;
-  TrainingSet set;
-  TakeTargets(settings, inputs, model, set);
-  DatasetInfoType& info = std::get<0>(*inputs.training.table);
-  arma::mat& raw = std::get<1>(*inputs.training.table);
-  if (!settings.inspection.report.empty())
-    inspected.table = TableSummary("training data", raw, info);
-
-  timers.Start("gbnn_encoding");
+  auto& [info, raw] = *inputs.training.table;
+  if (timers)
+    timers->Start("gbnn_encoding");
   const std::string name = PRINT_PARAM_STRING("training");
   set.data = settings.warmStart ?
       model.Encoder().Encode(std::move(raw), info, name) :
@@ -480,24 +479,19 @@ static void TrainModel(const GBNNSettings& settings,
   arma::mat validation;
   if (inputs.validation.table)
     validation = ValidationPoints(inputs, model);
-  timers.Stop("gbnn_encoding");
-
-  if (settings.boosting.seed == 0)
-    SeedByTime();
-  timers.Start("gbnn_training");
+  if (timers)
+  {
+    timers->Stop("gbnn_encoding");
+    timers->Start("gbnn_training");
+  }
   if (settings.regression)
     TrainRegressor(settings, inputs, model, set, std::move(validation),
         results);
   else
     TrainClassifier(settings, inputs, model, set, std::move(validation),
         results);
-  timers.Stop("gbnn_training");
-  if (settings.inspection.NeedsPoints())
-  {
-    inspected.seen = { "training data", std::move(set.data),
-        std::move(set.classes), std::move(set.responses),
-        std::move(set.weights) };
-  }
+  if (timers)
+    timers->Stop("gbnn_training");
 }
 
 } // namespace gbnn

@@ -14,6 +14,7 @@
 
 #include "../gbnn_model.hpp"
 #include "../table/column_names.hpp"
+#include "announce.hpp"
 #include "binding_tools.hpp"
 #include "gbnn_settings.hpp"
 

@@ -16,6 +16,7 @@
 #include "../gbnn.hpp"
 #include "../loss_functions/regression_loss.hpp"
 #include "../table/class_labels.hpp"
+#include "scores.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -34,10 +35,14 @@ inline size_t TextWidth(const std::string& text)
  * @param truth Class of each point; those that are not smaller than the number
  *     of labels are classes the model does not know, and count as wrong.
  * @param labels What the classes are called.
+ * @param probabilities Probability of each class, one point a column; if they
+ *     are given, there are scores of them, too.
  */
 inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
                                          const arma::Row<size_t>& truth,
-                                         const ClassLabels& labels)
+                                         const ClassLabels& labels,
+                                         const arma::mat& probabilities =
+                                             arma::mat())
 {
   const size_t classes = labels.Size();
   arma::umat confusion(classes + 1, classes, arma::fill::zeros);
@@ -49,6 +54,22 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
   out << "accuracy " << std::fixed << std::setprecision(4)
       << double(correct) / truth.n_elem << " (" << correct << " of "
       << truth.n_elem << " points)\n";
+  if (!probabilities.is_empty())
+  {
+    const auto score = [&](const std::string& name, const double value)
+    {
+      out << name << " ";
+      if (std::isnan(value))
+        out << "-";
+      else
+        out << value;
+    };
+    score("log loss", MeanLogLoss(probabilities, truth));
+    score(", AUC", MeanRankArea(probabilities, truth));
+    score(", calibration error", CalibrationError(probabilities, predictions,
+        truth));
+    out << "\n";
+  }
 
   // A class that is never predicted, or never occurs, has no such share.
   const auto share = [](const double part, const double whole)
@@ -166,6 +187,10 @@ inline std::string OutputSummary(const arma::rowvec& predictions,
     out << ", " << r2 << " " << 1 - error / spread;
   else if (loss.ErrorName() == "RMSE")
     out << ", " << r2 << " -";
+  if (loss.ErrorName() == "RMSE")
+    out << ", MAE " << MeanAbsoluteError(predictions, truth);
+  if (loss.ErrorName() == "MAE" && spread > 0)
+    out << ", " << r2 << " " << RSquared(predictions, truth);
   if (loss.As<QuantileLoss>())
     out << ", " << arma::mean(arma::conv_to<arma::rowvec>::from(
         truth < predictions)) << " of the responses below";

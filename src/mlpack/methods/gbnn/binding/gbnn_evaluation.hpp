@@ -1,0 +1,287 @@
+/**
+ * @file methods/gbnn/binding/gbnn_evaluation.hpp
+ *
+ * Scores of the model that the settings train, on points that it has not seen;
+ * for binding files only.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_EVALUATION_HPP
+#define MLPACK_METHODS_GBNN_BINDING_GBNN_EVALUATION_HPP
+
+#include <atomic>
+
+#include "../compute/stratified.hpp"
+#include "../report/scores.hpp"
+#include "announce.hpp"
+#include "gbnn_training.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! What the scores of an evaluation are called.
+static std::vector<std::string> ScoreNames(const GBNNModel& model)
+{
+  if (!model.IsRegression())
+    return { "accuracy", "log loss", "AUC", "calibration error" };
+  const std::string error = model.Regressor().Loss().ErrorName();
+  if (model.Regressor().Loss().As<QuantileLoss>())
+    return { error };
+  return (error == "MAE") ? std::vector<std::string>{ error, "R^2" } :
+      std::vector<std::string>{ error, "MAE", "R^2" };
+}
+
+//! The scores of a trained model on points that were held out.
+static arma::vec HeldOutScores(const GBNNModel& model,
+                               const arma::mat& data,
+                               const PointLabels& labels,
+                               const arma::mat& responses,
+                               const std::string& name)
+{
+  if (!model.IsRegression())
+  {
+    arma::Row<size_t> predictions;
+    arma::mat probabilities;
+    model.Classifier().Classify(data, predictions, probabilities);
+    const arma::Row<size_t> truth = model.Labels().Classes(labels, name);
+    return { arma::accu(predictions == truth) / double(truth.n_elem),
+        MeanLogLoss(probabilities, truth), MeanRankArea(probabilities, truth),
+        CalibrationError(probabilities, predictions, truth) };
+  }
+  const GBNNModel::RegressorType& regressor = model.Regressor();
+  arma::mat predictions;
+  regressor.Predict(data, predictions);
+  const arma::rowvec staged = regressor.StagedError(data, responses);
+  const double error = staged[regressor.ActiveUnits()];
+  if (regressor.Loss().As<QuantileLoss>())
+    return { error };
+  const double r2 = RSquared(predictions, responses);
+  if (regressor.Loss().ErrorName() == "MAE")
+    return { error, r2 };
+  return { error, MeanAbsoluteError(predictions, responses), r2 };
+}
+
+//! Train as the settings say on some of the points, and score the others.
+static arma::vec ScoreSplit(const GBNNSettings& settings,
+                            const GBNNInputs& inputs,
+                            const TrainingSet& all,
+                            const arma::uvec& kept,
+                            const arma::uvec& heldOut)
+{
+  const auto& [info, raw] = *inputs.training.table;
+  TableType table(info, raw.cols(kept));
+  // Encoding is done in place.
+  GBNNInputs own = inputs;
+  TableType validation;
+  if (inputs.validation.table)
+  {
+    validation = *inputs.validation.table;
+    own.validation.table = &validation;
+  }
+  own.training.table = &table;
+  TrainingSet set;
+  set.labelName = all.labelName;
+  set.classWeights = all.classWeights;
+  if (settings.regression)
+    set.responses = all.responses.cols(kept);
+  else
+    set.labels = all.labels.Of(kept);
+  if (!all.weights.is_empty())
+    set.weights = all.weights.cols(kept);
+
+  GBNNModel model;
+  model.IsRegression() = settings.regression;
+  if (settings.regression)
+    model.Regressor().Loss() = ChosenLoss(settings.loss);
+  GBNNResults results;
+  TrainOnTable(settings, own, set, nullptr, model, results);
+  if (settings.anytime.activeUnits)
+    model.ActiveUnits(std::min(*settings.anytime.activeUnits, model.Units()));
+  const arma::mat data = model.Encoder().Encode(raw.cols(heldOut), info,
+      PRINT_PARAM_STRING("training"));
+  return HeldOutScores(model, data, settings.regression ? PointLabels() :
+      all.labels.Of(heldOut), settings.regression ?
+      arma::mat(all.responses.cols(heldOut)) : arma::mat(), all.labelName);
+}
+
+/**
+ * The fold of each point: folds numbered from 0 that have all classes or
+ * responses alike.  If one share is held out, it is fold 0.
+ */
+static arma::uvec EvaluationFolds(const GBNNSettings& settings,
+                                  const TrainingSet& set,
+                                  const size_t seed)
+{
+  const size_t n = set.NumPoints();
+  const arma::mat targets = settings.regression ? set.responses :
+      arma::conv_to<arma::mat>::from(set.labels.values);
+  const arma::uvec points = arma::regspace<arma::uvec>(0, n - 1);
+  Random random(seed, RandomStream::FOLDS);
+  if (settings.evaluation.folds > 0)
+    return StratifiedFolds(targets, points, settings.evaluation.folds,
+        !settings.regression, random);
+  arma::uvec folds(n, arma::fill::ones);
+  folds.elem(StratifiedSample(targets, points, settings.evaluation.holdout,
+      random)).zeros();
+  return folds;
+}
+
+//! Means of scores, with their standard errors if there are several.
+static std::string ScoreText(const std::vector<std::string>& names,
+                             const arma::mat& scores)
+{
+  std::ostringstream out;
+  out << std::setprecision(4);
+  for (size_t r = 0; r < names.size(); ++r)
+  {
+    const arma::rowvec row = scores.row(r);
+    const arma::rowvec known = row.elem(arma::find_finite(row)).t();
+    out << (r > 0 ? ", " : "") << names[r] << " ";
+    if (known.is_empty())
+      out << "-";
+    else
+      out << arma::mean(known);
+    if (known.n_elem > 1)
+      out << " +- " << arma::stddev(known) / std::sqrt(double(known.n_elem));
+  }
+  return out.str();
+}
+
+/**
+ * Score the very model that the settings train, on points that are held out of
+ * its training: encoding, tuning, early stopping and refinement are done anew
+ * each time.
+ *
+ * @param settings What was asked for.
+ * @param inputs What was given; the training data is not encoded yet.
+ * @param set Labels or responses, and weights.
+ * @param model Knows what the loss is.
+ * @param results Get the scores.
+ */
+static void Evaluate(const GBNNSettings& settings,
+                     const GBNNInputs& inputs,
+                     const TrainingSet& set,
+                     const GBNNModel& model,
+                     GBNNResults& results)
+{
+  const size_t folds = settings.evaluation.folds, n = set.NumPoints();
+  if (folds > n)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("cv") << " (" << folds << ") must be at "
+        << "most the number of points (" << n << ")!" << std::endl;
+  }
+  GBNNSettings own = settings;
+  if (own.boosting.seed == 0)
+    own.boosting.seed = 1 + size_t(RandInt(1 << 30));
+  const arma::uvec foldOf = EvaluationFolds(settings, set, own.boosting.seed);
+  if (!arma::any(foldOf == 0) || arma::all(foldOf == 0))
+  {
+    Log::Fatal << PRINT_PARAM_STRING("holdout") << " leaves no point to train "
+        << "on, or none to score, of " << n << "!" << std::endl;
+  }
+  const std::vector<std::string> names = ScoreNames(model);
+  const size_t jobs = std::max<size_t>(1, folds);
+  arma::mat scores(names.size(), jobs);
+
+  // Each training would talk; no exception may leave a parallel region.
+  const bool silent = Log::Info.ignoreInput;
+  Log::Info.ignoreInput = true;
+  std::vector<std::exception_ptr> errors(jobs);
+  std::atomic<bool> failed(false);
+  #pragma omp parallel for schedule(dynamic)
+  for (size_t fold = 0; fold < jobs; ++fold)
+  {
+    if (failed)
+      continue;
+    try
+    {
+      scores.col(fold) = ScoreSplit(own, inputs, set,
+          arma::find(foldOf != fold), arma::find(foldOf == fold));
+    }
+    catch (...)
+    {
+      errors[fold] = std::current_exception();
+      failed = true;
+    }
+  }
+  Log::Info.ignoreInput = silent;
+  for (const std::exception_ptr& error : errors)
+    if (error)
+      std::rethrow_exception(error);
+
+  std::ostringstream head;
+  if (folds > 0)
+    head << "cross-validation, " << folds << " folds: ";
+  else
+    head << "holdout of " << arma::accu(foldOf == 0) << " of " << n
+        << " points: ";
+  results.evaluationSummary = head.str() + ScoreText(names, scores);
+  results.evaluationScores = std::move(scores);
+  Announce(results.evaluationSummary);
+  if (isProgram)
+    results.evaluationSummary.clear();
+}
+
+//! A few words about a model that nobody has asked to save.
+static void ReportTraining(const GBNNModel& model,
+                           const TrainingSet& set)
+{
+  std::ostringstream text;
+  text << std::setprecision(4) << "trained " << model.Units() << " hidden "
+      << "units on " << set.data.n_cols << " points";
+  const size_t refined = model.IsRegression() ?
+      model.Regressor().RefinedIterations() :
+      model.Classifier().RefinedIterations();
+  if (refined > 0)
+    text << ", refined in " << refined << " iterations";
+  text << "; on these points: " << ScoreText(ScoreNames(model),
+      HeldOutScores(model, set.data, set.labels, set.responses,
+      set.labelName));
+  Announce(text.str());
+  Announce("The model is not saved; give " + PRINT_PARAM_STRING("output_model")
+      + " to keep it");
+}
+
+//! Train the model on the training data.
+static void TrainModel(const GBNNSettings& settings,
+                       GBNNInputs& inputs,
+                       util::Timers& timers,
+                       GBNNModel& model,
+                       InspectedPoints& inspected,
+                       GBNNResults& results)
+{
+  CheckInputs(settings, inputs);
+  model.IsRegression() = settings.regression;
+  TrainingSet set;
+  TakeTargets(settings, inputs, model, set);
+  if (!settings.inspection.report.empty())
+  {
+    inspected.table = TableSummary("training data", std::get<1>(
+        *inputs.training.table), std::get<0>(*inputs.training.table));
+  }
+  if (settings.boosting.seed == 0)
+    SeedByTime();
+  if (settings.evaluation.IsWanted())
+  {
+    timers.Start("gbnn_evaluation");
+    Evaluate(settings, inputs, set, model, results);
+    timers.Stop("gbnn_evaluation");
+  }
+  TrainOnTable(settings, inputs, set, &timers, model, results);
+  if (!settings.saves)
+    ReportTraining(model, set);
+  if (settings.inspection.NeedsPoints())
+  {
+    inspected.seen = { "training data", std::move(set.data),
+        std::move(set.classes), std::move(set.responses),
+        std::move(set.weights) };
+  }
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
