@@ -77,7 +77,8 @@ def test_auto_chooses_and_tells_why(gbnn):
     result = gbnn.good(*gbnn.data, "-v", "-M", "auto.bin", "--report", "r.html")
     why = re.search("Choice of the inputs by the (loss of points held out: "
                     r"(\S+) with linear inputs, (\S+) with up to (\d+) bins, "
-                    r"(\S+) with up to (\d+) bins)\.", result.out)
+                    r"(\S+) with up to (\d+) bins "
+                    r"\(boosting of the first \d+ units\))\.", result.out)
     assert why and float(why[3]) < float(why[2])
     assert {why[4], why[6]} == {"8", "32"}
     assert told(result).startswith("piecewise-linear, up to " + why[4])

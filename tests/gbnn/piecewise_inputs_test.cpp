@@ -530,3 +530,67 @@ TEMPLATE_TEST_CASE("PortablePiecewiseModels", "[PiecewiseInputsTest]",
     REQUIRE(Difference(scores, predictions) < 100 * Tolerance<ElemType>);
   }
 }
+
+//! A jump, which linear inputs cannot have.
+TEST_CASE("ChooseBinsWhereThereIsAJump", "[PiecewiseInputsTest]")
+{
+  Problem<arma::mat> problem(300, 5, 7);
+  const arma::rowvec responses = arma::conv_to<arma::rowvec>::from(
+      problem.data.row(0) > 0.3) + arma::conv_to<arma::rowvec>::from(
+      problem.data.row(1) > -0.2);
+  GBNNRegressor<> model(40, 1, 0.3);
+  model.Seed() = 11;
+  const GBNNEncodingChoice choice = model.ChooseBins(problem.data, responses);
+  REQUIRE(choice.candidates.size() == 3);
+  REQUIRE(choice.candidates[0].bins == 0);
+  REQUIRE(choice.bins > 0);
+  REQUIRE(choice.bins == choice.candidates[1].bins);
+  REQUIRE(choice.candidates[1].loss < choice.candidates[0].loss);
+  // Only the better number of bins had all units.
+  REQUIRE(choice.candidates[1].units == 40);
+  REQUIRE(choice.candidates[2].units == 10);
+  REQUIRE(model.Bins() == choice.bins);
+}
+
+TEST_CASE("ChooseBinsWithFewUnits", "[PiecewiseInputsTest]")
+{
+  const Problem<arma::mat> problem = MixedProblem<arma::mat>(200);
+  for (size_t units = 1; units <= 9; ++units)
+  {
+    for (size_t perStage = 1; perStage <= std::min<size_t>(3, units);
+        ++perStage)
+    {
+      GBNNClassifier<> model(units, perStage, 0.3);
+      model.Seed() = 11;
+      const GBNNEncodingChoice choice = model.ChooseBins(problem.data,
+          problem.labels, 2);
+      REQUIRE(choice.candidates.size() >= 2);
+      for (const GBNNEncodingChoice::Candidate& candidate : choice.candidates)
+      {
+        REQUIRE(std::isfinite(candidate.loss));
+        // Whole stages, at least one.
+        REQUIRE(candidate.units >= perStage);
+        REQUIRE((candidate.units % perStage == 0 || candidate.units == units));
+      }
+      model.Train(problem.data, problem.labels, 2);
+      REQUIRE(model.Units() == units);
+    }
+  }
+}
+
+TEST_CASE("ChooseBinsOfDimensionsOfZerosAndOnes", "[PiecewiseInputsTest]")
+{
+  Problem<arma::mat> problem(200, 5, 7);
+  problem.data.transform([](const double x) { return double(x > 0); });
+  GBNNClassifier<> model(9, 1, 0.3);
+  const GBNNEncodingChoice choice = model.ChooseBins(problem.data,
+      problem.labels, 2);
+  REQUIRE(choice.bins == 0);
+  REQUIRE(choice.candidates.size() == 1);
+  // Too few points to hold any out.
+  const GBNNEncodingChoice none = model.ChooseBins(
+      arma::mat(problem.data.cols(0, 19)),
+      arma::Row<size_t>(problem.labels.cols(0, 19)), 2);
+  REQUIRE(none.bins == 0);
+  REQUIRE(none.candidates.empty());
+}

@@ -179,8 +179,9 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
 
   // How many bins is decided by boosting the first quarter of the units, in
   // whole stages.
-  const size_t firstUnits = std::min(hiddenUnits, unitsPerStage *
-      ((hiddenUnits / 4 + unitsPerStage - 1) / unitsPerStage));
+  const size_t firstStages = (hiddenUnits + 4 * unitsPerStage - 1) /
+      (4 * unitsPerStage);
+  const size_t firstUnits = std::min(hiddenUnits, firstStages * unitsPerStage);
   Contestant linear, few, many;
   begin(0, linear);
   if (linear.trials.empty())
