@@ -135,7 +135,7 @@ test_that("weights of classes, and early exit", {
   b <- fit(Species ~ ., data = few, weights = 115 / 3 / c(50, 50, 15)[few$Species])
   expect_identical(predict(a, iris, "prob"), predict(b, iris, "prob"))
   a <- fit(Species ~ ., data = few, class_weights = c(virginica = 2.5))
-  b <- fit(Species ~ ., data = few, class_weights = "3:2.5")
+  b <- fit(Species ~ ., data = few, class_weights = "virginica:2.5")
   expect_identical(predict(a, iris, "prob"), predict(b, iris, "prob"))
   expect_error(fit(Species ~ ., data = few, class_weights = c(virginia = 2)),
                "setosa, versicolor, virginica", fixed = TRUE)

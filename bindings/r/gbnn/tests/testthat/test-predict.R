@@ -62,8 +62,9 @@ test_that("saveRDS() and model files keep the fit", {
     file <- tempfile(fileext = paste0(".", format))
     write_model(fit, file)
     model <- read_model(file)
-    expect_equal(predict(model, iris[1:4]), as.integer(predict(fit, iris)))
+    # The names of the classes are in the file.
+    expect_identical(predict(model, iris[1:4]), predict(fit, iris))
     expect_identical(predict(model, iris[1:4], "prob"),
-                     unname(predict(fit, iris, "prob")))
+                     predict(fit, iris, "prob"))
   }
 })
