@@ -20,7 +20,7 @@ LANGUAGES = {
     "julia": "Julia",
 }
 # Options that only programs have, so the library does not know them.
-PROGRAM_OPTIONS = ("Like every program of mlpack it also knows `--help` "
+PROGRAM_OPTIONS = ("Like every mlpack program it also knows `--help` "
                    "(`-h`), `--info <option>` and `--version` (`-V`).")
 BINDINGS = pathlib.Path(__file__).resolve().parent.parent
 
