@@ -106,7 +106,7 @@ def package_init(title, early, late, version):
     for module, names in early.items():
         text += f"from .{module} import {', '.join(names)}\n"
     exported = [name for names in (*early.values(), *late.values())
-                for name in names] + ["__version__"]
+                for name in names]
     text += f'\n__version__ = "{version}"\n'
     text += "\n__all__ = [\n" + "".join(
         f'    "{name}",\n' for name in exported) + "]\n"

@@ -46,5 +46,5 @@ def package_stub(modules):
     text = "".join(
         f"from .{module} import {name} as {name}\n"
         for module, exported in modules.items() for name in exported)
-    listed = "".join(f'    "{name}",\n' for name in names + ["__version__"])
+    listed = "".join(f'    "{name}",\n' for name in names)
     return f"{text}\n__version__: str\n\n__all__ = [\n{listed}]\n"

@@ -4,6 +4,7 @@ import ctypes
 import math
 import numbers
 import operator
+import os
 
 import numpy as np
 
@@ -68,7 +69,9 @@ def _listed(value):
 
 
 def to_string(value):
-    """A text; where one lists numbers, these may be a list or a dict."""
+    """A text or a path; a list of numbers, or a dict, is one with commas."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
     if isinstance(value, (list, tuple, dict, np.ndarray)):
         try:
             value = _listed(value)
