@@ -94,8 +94,8 @@ def test_label_of_the_test_data_only():
 
 
 def test_lists_instead_of_commas():
-    values = POINTS[:, 0]
-    results = [gbnn(training=POINTS[:, 1:], responses=values, test=POINTS[:, 1:],
+    values, points = POINTS[:, 0], POINTS[:, 1:]
+    results = [gbnn(training=points, responses=values, test=points,
                     loss="quantile", quantiles=quantiles, **QUICK)
                for quantiles in ("0.1,0.9", [0.1, 0.9], (0.1, 0.9),
                                  np.array([0.1, 0.9]))]

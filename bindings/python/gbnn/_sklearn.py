@@ -27,7 +27,8 @@ def labels(y):
         return y
     dtype = getattr(y, "dtype", None)
     kind = getattr(dtype, "kind", "O")
-    if hasattr(y, "iloc") and not isinstance(dtype, np.dtype) and kind in "biuf":
+    if hasattr(y, "iloc") and kind in "biuf" and \
+            not isinstance(dtype, np.dtype):
         return y.to_numpy(dtype=np.dtype(bool if kind == "b" else kind + "8"))
     y = np.asarray(y)
     if y.dtype.kind == "O":
