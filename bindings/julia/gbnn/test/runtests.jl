@@ -161,6 +161,8 @@ end
                                    export_ = "model.txt")
 end
 
+include("labels.jl")
+include("tables.jl")
 include("deep.jl")
 
 @testset "tuning" begin
