@@ -163,6 +163,7 @@ end
 
 include("labels.jl")
 include("tables.jl")
+include("packages.jl")
 include("deep.jl")
 
 @testset "tuning" begin

@@ -54,7 +54,10 @@ learn_training <- function(values, about) {
   about$points <- NROW(training)
   about$columns <- names
   about$target <- NULL
-  about$truth <- if (is.null(values$labels)) values$responses else values$labels
+  # Labels that are numbers may be a matrix with one row.
+  about$truth <- if (is.matrix(values$labels)) as.vector(values$labels)
+    else if (!is.null(values$labels)) values$labels
+    else values$responses
   inputs <- training
   if (!is.null(place)) {
     about$columns <- names[-place]

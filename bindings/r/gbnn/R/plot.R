@@ -32,9 +32,9 @@ plotted <- function(x) {
   if (NROW(x$training_losses) > 1)
     curves$loss <- as.data.frame(x$training_losses)
   if (length(seen$staged_scores) > 0)
-    curves$units <- structure(as.data.frame(seen$staged_scores), title = paste0(
-      if (isTRUE(x$about$regression)) "Error" else "Accuracy", ", ",
-      seen$scored_on))
+    curves$units <- structure(as.data.frame(seen$staged_scores), score =
+      if (isTRUE(x$about$regression)) "error" else "accuracy",
+      title = paste("On the", seen$scored_on))
   importances <- ordered_importances(x, seen)
   if (!is.null(importances))
     curves$importance <- structure(importances, title = paste0(
@@ -46,14 +46,15 @@ draw <- list(
   loss = function(curve, ...) {
     losses <- curve[-1]
     graphics::matplot(curve$units, losses, type = "l", xlab = "hidden units",
-                      ylab = "loss", main = "Boosting", ...)
+                      ylab = "loss", main = "While boosting", ...)
     if (ncol(losses) > 1)
       graphics::legend("topright", names(losses), lty = seq_along(losses),
                        col = seq_along(losses), bty = "n")
   },
   units = function(curve, ...) {
     graphics::plot(curve$units, curve$score, type = "l", xlab = "active units",
-                   ylab = "score", main = attr(curve, "title"), ...)
+                   ylab = attr(curve, "score"), main = attr(curve, "title"),
+                   ...)
   },
   importance = function(curve, ...) {
     # The most important is on top.

@@ -52,9 +52,8 @@ print.summary.gbnn <- function(x, digits = 4, ...) {
       x$training, digits = digits, trim = TRUE), sep = " ", collapse = ", "),
       "\n", sep = "")
   if (!is.null(x$validation_loss))
-    cat("Loss on the validation data: ", format(x$validation_loss,
-                                                digits = digits), "\n",
-        sep = "")
+    cat("Loss on the validation data while boosting: ", format(
+      x$validation_loss, digits = digits), "\n", sep = "")
   if (!is.null(x$importances)) {
     cat("\nImportances, on the ", x$measured_on, ":\n\n", sep = "")
     print(signif(x$importances, digits))

@@ -64,7 +64,7 @@ test_that("a test set that has the truth is scored", {
     expect_identical(nrow(result$staged_scores), 21L)
   }
   result <- train(mpg ~ ., data = mtcars, test = mtcars)
-  expect_match(result$summary, "rror")
+  expect_match(result$summary, "RMSE")
 })
 
 test_that("a target may be a number of its column, and have numbers", {

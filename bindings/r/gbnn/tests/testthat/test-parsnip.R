@@ -18,9 +18,9 @@ test_that("classification", {
 
 test_that("regression, with other names of arguments", {
   skip_if_not_installed("parsnip")
-  fit <- generics::fit(spec("regression", penalty = 0.5, learn_rate = 0.3,
-                            activation = "tanh"), mpg ~ ., data = mtcars)
+  fit <- generics::fit(spec("regression", penalty = 0.5, learn_rate = 0.3),
+                       mpg ~ ., data = mtcars)
   own <- gbnn(mpg ~ ., data = mtcars, hidden_units = 20, seed = 1, l2 = 0.5,
-              learning_rate = 0.3, activation = "tanh")
+              learning_rate = 0.3)
   expect_equal(predict(fit, mtcars)$.pred, predict(own, mtcars))
 })
