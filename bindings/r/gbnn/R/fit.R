@@ -192,7 +192,8 @@ known_response <- function(data, about) {
 # The columns that the training data had; and the target, if it is there.
 named_columns <- function(data, about, name) {
   names <- true_names(colnames(data))
-  if (is.null(names) || is.null(about$columns))
+  if (is.null(names) || is.null(about$columns) ||
+      identical(names, about$columns))
     return(data)
   check_columns(names, about$columns, name)
   kept <- about$columns
@@ -207,6 +208,10 @@ check_columns <- function(names, needed, name) {
   if (length(lost) > 0)
     stop("'", name, "' has no column '", lost[1], "', which the training data ",
          "has; it has ", toString(paste0("'", names, "'"), 200), call. = FALSE)
+  twice <- intersect(names[duplicated(names)], needed)
+  if (length(twice) > 0)
+    stop("'", name, "' has two columns '", twice[1], "'; names of columns must ",
+         "be distinct", call. = FALSE)
 }
 
 report_more <- function(names, name) {

@@ -33,6 +33,12 @@ test_that("a missing one is an error that names it", {
                "has no column 'Petal.Width'", fixed = TRUE)
 })
 
+test_that("two of the same name are an error", {
+  twice <- cbind(turned, Petal.Width = 0)
+  for (fit in list(by_formula, by_columns, by_target))
+    expect_error(predict(fit, twice), "two columns 'Petal.Width'", fixed = TRUE)
+})
+
 test_that("more are ignored with a word", {
   more <- cbind(turned, day = as.Date("2026-11-17"), x = 1)
   for (fit in list(by_formula, by_columns, by_target)) {
