@@ -70,19 +70,7 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
       activation, gbnn::InputPieces(newEncoding.NumBins()));
   Training run(inputs, targets, used, newLoss, runSeed, start);
   run.watch = std::move(watch);
-  constexpr bool isDefault = std::is_same_v<OptimizerType, StageOptimizer>;
-  if (isDefault && newEncoding.Dimensionality() > 0 &&
-      SinglePrecisionOptimizer::Suits(inputs, used))
-  {
-    if constexpr (isDefault)
-    {
-      const arma::fmat single = arma::conv_to<arma::fmat>::from(inputs);
-      SinglePrecisionOptimizer singleOptimizer(single, optimizer);
-      AddStages(run, units, singleOptimizer, callbacks...);
-    }
-  }
-  else
-    AddStages(run, units, optimizer, callbacks...);
+  AddStages(run, units, optimizer, callbacks...);
   const double value = run.losses[run.network.Stages() - start.Stages()];
   Take(run);
   encoding = newEncoding;

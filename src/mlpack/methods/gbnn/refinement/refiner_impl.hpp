@@ -135,8 +135,9 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
     return plan;
   const arma::rowvec before = plan.losses;
   arma::rowvec losses;
-  // Stop after this many rounds without a lower loss.
-  const size_t patience = 3;
+  // Stop after this many rounds without a lower loss.  With 3 instead, 57 tasks
+  // took a tenth longer and scored the same (experiments/wide).
+  const size_t patience = 2;
   size_t best = 0;
   double least = std::numeric_limits<double>::infinity(), temperature = 1;
   for (size_t r = 0; r < MaxRounds() && r < best + patience; ++r)

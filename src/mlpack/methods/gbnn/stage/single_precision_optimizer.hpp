@@ -54,18 +54,13 @@ class SinglePrecisionFunction
 
 /**
  * Does in single precision what StageOptimizer does, in less time.  It is for
- * networks that are only trained to be compared, such as those of trials, and
- * for piecewise-linear inputs: positions among bins are small numbers.
+ * networks that are only trained to be compared, such as those of trials.
  */
 class SinglePrecisionOptimizer
 {
  public:
   //! @param data The points of all stages; must outlive the optimizer.
-  //! @param optimizer The settings.
-  SinglePrecisionOptimizer(const arma::fmat& data,
-                           const StageOptimizer& optimizer = StageOptimizer()) :
-      data(data), optimizer(optimizer)
-  { }
+  SinglePrecisionOptimizer(const arma::fmat& data) : data(data) { }
 
   /**
    * Whether to compute in single precision.  That is so if the matrices are in
