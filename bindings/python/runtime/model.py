@@ -3,9 +3,8 @@
 import ctypes
 import os
 import pathlib
-import tempfile
 
-from .library import FORMATS
+from .library import FORMATS, RUNTIME
 
 
 def _format(path):
@@ -78,19 +77,13 @@ class Model:
         The name must end in .bin, .json or .xml.  An existing file is replaced
         only when the new one is complete.
         """
-        data = self._to_bytes(_format(path))
-        folder = os.path.dirname(os.path.abspath(path))
-        handle, name = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        form = _format(path)
+        os.stat(os.path.dirname(os.path.abspath(path)))
+        library = self._library
+        status = library.model_write(self._handle, form, os.fsencode(path))
+        if status == RUNTIME:
+            raise OSError(library.model_error().decode(errors="replace"))
+        library.check_model(status)
 
     @classmethod
     def load(cls, path):
