@@ -133,7 +133,7 @@ static void RequireOther(const util::ParamData& d,
 //! Find out now, not after hours of training, whether files can be used.
 static void CheckFiles(util::Params& params)
 {
-  NamedFiles inputs, outputs;
+  NamedFiles inputs, tables, outputs;
   for (auto& entry : params.Parameters())
   {
     util::ParamData& d = entry.second;
@@ -146,6 +146,8 @@ static void CheckFiles(util::Params& params)
           strerror(errno));
     }
     inputs.emplace_back(file, OptionName(d));
+    if (KindOf(d) != ParamKind::Model)
+      tables.emplace_back(file, OptionName(d));
   }
   const std::string lost = ", which would be overwritten; give another file";
   for (auto& entry : params.Parameters())
@@ -154,7 +156,9 @@ static void CheckFiles(util::Params& params)
     const std::string file = FileOf(params, d);
     if (!d.wasPassed || IsPlain(KindOf(d)) || d.input)
       continue;
-    RequireOther(d, file, inputs, lost);
+    // A model may take the place of the one that it was made from.
+    RequireOther(d, file, KindOf(d) == ParamKind::Model ? tables : inputs,
+        lost);
     RequireOther(d, file, outputs, " too");
     gbnn::CheckWritable("--" + OptionName(d), file);
     CheckFormat(d, file);

@@ -8,12 +8,11 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#include "test_tools.hpp"
+#include "catch.hpp"
 
 #include "../../bindings/include/mlpack/bindings/util/checked_text.hpp"
 
 using namespace mlpack::bindings;
-using Catch::Matchers::Contains;
 
 //! What CheckModel() refuses a text for.
 static std::string Reason(const std::string& text, const ModelFormat format)

@@ -231,7 +231,7 @@ def test_blank_lines_of_one_column_are_missing_values(tiny):
     ("d.txt", "0,123\t0,456\n", "0,456"),
     ("d.tsv", "a\tb\n0,123\t1\n", "0,123"),
     ("d.txt", "0,123 -0,456\n", "-0,456"),
-    ("d.csv", '"0,123","0,456"\n', "0,123"),
+    ("d.csv", '7,"0,456"\n', "0,456"),
     ("d.csv", 'a,b\n1,"0,456"\n2,\n3,"1,5e3"\n', "0,456"),
 ])
 def test_decimal_commas(tiny, name, text, found):

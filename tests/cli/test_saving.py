@@ -40,7 +40,8 @@ TRAIN = ["-t", "x.csv", "-l", "y.csv", "-u", 2]
     ([*TRAIN, "-T", "soft.csv", "-P", "y.csv"], "probabilities_file", "labels_file"),
     ([*TRAIN, "--training_losses_file", "x.csv"], "training_losses_file",
      "training_file"),
-    (["-m", "m.bin", "-M", "m.bin"], "output_model_file", "input_model_file"),
+    (["-m", "m.bin", "-T", "x.csv", "-P", "m.bin"], "probabilities_file",
+     "input_model_file"),
 ])
 def test_an_output_that_is_an_input(files, options, output, given):
     # Nothing is read before: the file of weights is no table.
@@ -48,6 +49,12 @@ def test_an_output_that_is_an_input(files, options, output, given):
     line = files.bad(*options)
     assert f"--{output} " in line
     assert f"is the file of --{given}, which would be overwritten" in line
+
+
+def test_a_model_may_take_the_place_of_its_own(files):
+    old = (files.folder / "m.bin").read_bytes()
+    files.good(*TRAIN, "-m", "m.bin", "--warm_start", "-M", "m.bin")
+    assert len((files.folder / "m.bin").read_bytes()) > len(old)
 
 
 def test_a_report_that_is_an_input(files):

@@ -86,6 +86,6 @@ test_that("sizes in a file are not believed", {
   text[grepl('"format"', text)] <- '    "format": 1'
   writeLines(text, file)
   expect_identical(factor_of(read_model(file)), 3)
-  writeLines(sub('"n_rows": .*', '"n_rows": 150000000,', text), file)
+  writeLines(sub('"n_rows": .*', '"n_rows": "150000000",', text), file)
   expect_error(read_model(file), "more elements than it has bytes")
 })
