@@ -218,6 +218,9 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
                                 const TrainingSet& set)
 {
   const TableType& training = *inputs.training.table;
+  // The encoder has the words for that.
+  if (std::get<1>(training).is_empty())
+    return;
   if (settings.inspection.dependence)
   {
     FindColumnName(inputs.training.names, std::get<1>(training).n_rows,
