@@ -50,6 +50,16 @@ def _string(text):
     return '"' + text + '"'
 
 
+def _default(p):
+    """The default of a plain value; `missing` if there is none."""
+    if p.kind == "double":
+        number = repr(float("nan" if p.default is None else p.default))
+        return number.replace("inf", "Inf").replace("nan", "NaN")
+    texts = {"flag": lambda x: str(bool(x)).lower(), "int": str,
+             "string": _string}
+    return texts[p.kind](p.default) if p.kind in texts else "missing"
+
+
 def _table(binding):
     """The parameters as call.jl wants them."""
     rows = []
@@ -58,7 +68,8 @@ def _table(binding):
             f"    Parameter({_string(p.name)}, :{p.spelling}, :{p.kind}, "
             f"{str(p.input).lower()},\n"
             f"              {str(p.transposed).lower()}, "
-            f"{p.model_type or 'nothing'}, {_string(p.type)}),\n")
+            f"{p.model_type or 'nothing'}, {_string(p.type)}, "
+            f"{_default(p)}),\n")
     return f"\nconst {binding.name}_parameters = [\n" + "".join(rows) + "]\n"
 
 
@@ -123,8 +134,8 @@ def docstring(binding):
     return f'\n@doc raw"""\n{text}\n"""\n{binding.name}\n'
 
 
-def module(bindings, package, library):
-    """The text of the generated module."""
+def module(bindings, package, library, more):
+    """The text of the generated module; `more` are files that it includes."""
     functions = [binding.name for binding in bindings]
     types = list(dict.fromkeys(name for binding in bindings
                                for name in binding.model_types))
@@ -140,6 +151,7 @@ def module(bindings, package, library):
         text += READ.format(name=types[0])
     for binding in bindings:
         text += _table(binding) + _function(binding) + docstring(binding)
+    text += "".join(f'\ninclude("{name}")\n' for name in more)
     return text + "\nend\n"
 
 
@@ -156,13 +168,20 @@ def generate(arguments):
     shutil.copyfile(arguments.library, folder / "lib" / library)
     for path in (arguments.templates / "src").glob("*.jl"):
         shutil.copyfile(path, folder / "src" / path.name)
-    tests = arguments.templates / binding.name / "test"
-    if tests.exists():
-        shutil.copytree(tests, folder / "test")
+    # Files for this binding only: tests, extensions and more of the module.
+    own = arguments.templates / binding.name
+    for name in ("test", "ext"):
+        if (own / name).exists():
+            shutil.copytree(own / name, folder / name)
+    more = sorted(path.name for path in (own / "src").glob("*.jl"))
+    for name in more:
+        shutil.copyfile(own / "src" / name, folder / "src" / name)
     (folder / "src" / f"{package}.jl").write_text(
-        module(bindings, package, library))
-    project = string.Template(
-        (arguments.templates / "Project.toml.in").read_text())
+        module(bindings, package, library, more))
+    project = (arguments.templates / "Project.toml.in").read_text()
+    if (own / "Project.toml").exists():
+        project += "\n" + (own / "Project.toml").read_text()
+    project = string.Template(project)
     (folder / "Project.toml").write_text(project.substitute(
         package=package, version=arguments.version,
         uuid=uuid.uuid5(uuid.NAMESPACE_URL, "mlpack/bindings/" + package)))

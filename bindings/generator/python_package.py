@@ -9,6 +9,9 @@ import shutil
 import string
 
 from description import describe, fill
+from python_constructors import constructors
+from python_stubs import module_stub, package_stub
+from python_types import default, takes_list
 
 HEADER = '''\
 """{title}.
@@ -22,32 +25,26 @@ _library = Library("{library}")
 '''
 
 
-def _python_default(parameter):
-    """The default in the signature; no list there, for all calls share it."""
-    if parameter.default is None or parameter.default == []:
-        return "None"
-    return parameter.default_text
-
-
 def _signature(binding):
     """The parameters as they stand in the function's definition."""
     lines = []
     for p in binding.inputs:
-        default = "" if p.required else "=" + _python_default(p)
-        lines.append(f"    {p.spelling}{default},\n")
+        value = "" if p.required else "=" + default(p)
+        lines.append(f"    {p.spelling}{value},\n")
     return "    *,\n" + "".join(lines)
 
 
 def _parameter_doc(p):
     """One entry of the docstring's list of parameters."""
     optional = "" if p.required else ", optional"
-    default = ""
+    note = ""
     if p.input and p.default not in (None, "", []):
-        default = f"  Default: {p.default_text}."
+        note = f"  Default: {p.default_text}."
     name = p.spelling if p.input else p.name
-    kind = p.type + (optional if p.input else "")
+    kind = p.type + (" or list" if takes_list(p) else "")
+    kind += optional if p.input else ""
     return (f"{name} : {kind}\n"
-            + fill(p.description + default, 75, "    "))
+            + fill(p.description + note, 75, "    "))
 
 
 def docstring(binding):
@@ -99,33 +96,40 @@ def _exported(path):
     return []
 
 
-def package_init(bindings, extras):
-    """The text of __init__.py; modules with dependencies are loaded late."""
-    late = {name: path.stem for path in extras for name in _exported(path)}
-    text = f'"""{bindings[0].title} for Python."""\n\n'
-    exported = []
-    for binding in bindings:
-        names = [binding.name] + binding.model_types
-        text += f"from ._{binding.name} import {', '.join(names)}\n"
-        exported += names
-    text += "\n__all__ = [" + ", ".join(
-        f'"{name}"' for name in exported + list(late)) + "]\n"
+def package_init(title, early, late, version):
+    """The text of __init__.py.
+
+    early and late are the names that modules export; modules with dependencies
+    are loaded late.
+    """
+    text = f'"""{title} for Python."""\n\n'
+    for module, names in early.items():
+        text += f"from .{module} import {', '.join(names)}\n"
+    exported = [name for names in (*early.values(), *late.values())
+                for name in names]
+    text += f'\n__version__ = "{version}"\n'
+    text += "\n__all__ = [\n" + "".join(
+        f'    "{name}",\n' for name in exported) + "]\n"
     if late:
-        text += ("\n_late = {" + ", ".join(
-            f'"{name}": "{module}"' for name, module in late.items()) + "}\n"
-            + LATE)
+        text += "\n_late = {\n" + "".join(
+            f'    "{name}": "{module}",\n'
+            for module, names in late.items() for name in names) + "}\n" + LATE
     return text
 
 
 LATE = '''
 
 def __getattr__(name):
-    # These need scikit-learn, which the rest does not.
-    if name in _late:
-        import importlib
+    # These need packages that the rest does not.
+    if name not in _late:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+    try:
         module = importlib.import_module("." + _late[name], __name__)
-        return getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    except ModuleNotFoundError as error:
+        raise ImportError(f"{name} needs the package {error.name}, which is "
+                          "not installed", name=error.name) from error
+    return getattr(module, name)
 
 
 def __dir__():
@@ -144,12 +148,23 @@ def generate(arguments):
     runtime.mkdir(exist_ok=True)
     for path in (arguments.templates / "runtime").glob("*.py"):
         shutil.copyfile(path, runtime / path.name)
-    extras = sorted((arguments.templates / binding.name).glob("*.py"))
+    own = arguments.templates / binding.name
+    extras = sorted(own.glob("*.py"))
     for path in extras:
         shutil.copyfile(path, package / path.name)
     for each in bindings:
         (package / f"_{each.name}.py").write_text(module(each, library))
-    (package / "__init__.py").write_text(package_init(bindings, extras))
+        (package / f"_{each.name}.pyi").write_text(module_stub(each))
+    if (own / "constructors.json").exists():
+        (package / "_constructors.py").write_text(
+            constructors(binding, own / "constructors.json"))
+
+    early = {f"_{b.name}": [b.name] + b.model_types for b in bindings}
+    late = {path.stem: _exported(path) for path in extras if _exported(path)}
+    (package / "__init__.py").write_text(package_init(
+        binding.title, early, late, arguments.version))
+    (package / "__init__.pyi").write_text(package_stub({**early, **late}))
+    (package / "py.typed").write_text("")
 
     shutil.copyfile(arguments.templates / "wheel_backend.py",
                     arguments.output / "wheel_backend.py")

@@ -5,7 +5,8 @@
 The package brings along the sources that it is compiled from: those of the
 bindings' machinery and, given with --source, the binding files with the method
 they belong to.  Hand-written R code of one binding lies in
-bindings/r/<binding>/; its function then takes a formula as well.
+bindings/r/<binding>/, with its tests, manual pages, vignettes, and what its
+DESCRIPTION says of other packages; its function then takes a formula as well.
 """
 
 import pathlib
@@ -30,6 +31,8 @@ EXTRA_ARGUMENTS = {
                "side make this classification, numbers regression.",
     "data": "A data frame with the columns of the formula.",
 }
+# What the package needs, unless a binding has a DESCRIPTION that says so.
+PACKAGES = "Imports: stats, tools\nSuggests: testthat (>= 2.1.0)"
 DOTS = "Not used; refuses names that are no parameter."
 
 
@@ -221,21 +224,24 @@ def generate(arguments):
     package = arguments.output / name
     if package.exists():
         shutil.rmtree(package)
+    templates = arguments.templates
+    own = templates / binding.name
+    packages = own / "DESCRIPTION"
     values = {
+        "packages": (packages.read_text().strip() if packages.exists()
+                     else PACKAGES),
         "package": name, "name": binding.name, "version": arguments.version,
         "title": binding.title,
         "description": fill(binding.short_description, 75, "    ").strip(),
         "model_type": (binding.model_types + [""])[0],
     }
 
-    templates = arguments.templates
-    own = templates / binding.name
     for path in [*templates.glob("R/*.R"), *templates.glob("src/**/*.*"),
                  *templates.glob("man/*"), templates / "LICENSE",
                  templates / "configure", templates / "cleanup",
                  templates / "DESCRIPTION.in"]:
         _copy(path, package / path.relative_to(templates))
-    for folder in ("R", "man", "tests"):
+    for folder in ("R", "man", "tests", "vignettes"):
         for path in (own / folder).rglob("*.*"):
             if path.is_file():
                 _copy(path, package / path.relative_to(own))

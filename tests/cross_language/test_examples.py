@@ -1,4 +1,5 @@
-"""The examples in the documentation of R and Julia run as they stand.
+"""The examples in the documentation of R and Julia run as they stand: those of
+the generated pages, and those of doc/user/r.md and julia.md.
 
 GBNN_LIBRARY is the binding's library; test_same_results.py tells of the rest.
 """
@@ -74,3 +75,31 @@ def test_examples_run(language, binding, option, tmp_path):
     script.write_text(BEFORE[language] + code + AFTER[language])
     subprocess.run([*program, script], check=True, cwd=tmp_path,
                    env={**os.environ, **env})
+
+
+# What code needs that may not be there, and how to ask.
+OPTIONAL = {
+    "r": ("library(parsnip)", 'cat(requireNamespace("parsnip"))', "TRUE"),
+    "julia": ("using MLJ", 'print(Base.find_package("MLJ") !== nothing)',
+              "true"),
+}
+
+
+@pytest.mark.parametrize("language", PROMPTS)
+def test_pages_run(language, tmp_path):
+    program, env = command(language)
+    env = {**os.environ, **env, "JULIA_DEPOT_PATH": f"{tmp_path / 'depot'}:"}
+    page = (ROOT / "doc" / "user" / f"{language}.md").read_text()
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", page, re.M | re.S)
+    needs, question, yes = OPTIONAL[language]
+    answer = subprocess.run([*program, "-e", question], env=env, text=True,
+                            capture_output=True, check=True).stdout
+    if yes not in answer:
+        blocks = [block for block in blocks if needs not in block]
+    assert len(blocks) >= 2
+    if language == "julia":
+        folder = pathlib.Path(os.environ["GBNN_JULIA_PACKAGES"])
+        (tmp_path / "build").symlink_to(folder.parent)
+    script = tmp_path / "page"
+    script.write_text("\n".join(blocks))
+    subprocess.run([*program, script], check=True, cwd=tmp_path, env=env)

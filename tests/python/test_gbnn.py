@@ -369,7 +369,7 @@ def test_export_and_report(blobs, tmp_path):
     points, labels = blobs
     frame = pd.DataFrame(points, columns=["a", "b<i>", "c", "d"])
     gbnn(training=frame, labels=labels, export=str(tmp_path / "model.h"),
-         report=str(tmp_path / "report.html"), **SMALL)
+         report=tmp_path / "report.html", **SMALL)
     assert '"b<i>"' in (tmp_path / "model.h").read_text()
     page = (tmp_path / "report.html").read_text()
     assert "b&lt;i&gt;" in page and "b<i>" not in page

@@ -32,5 +32,5 @@ def test_examples_run(page, tmp_path, monkeypatch, capsys):
         out = capsys.readouterr().out
         accuracy = re.match(r"accuracy (0\.\d+) ", out)
         assert float(accuracy.group(1)) > 0.93
-        assert "[1. 0. 1.]" in out
+        assert "[1 0 1]" in out
         assert names["scores"].mean() > 0.93

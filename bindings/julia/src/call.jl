@@ -9,6 +9,7 @@ struct Parameter
     transposed::Bool
     model_type::Any
     type::String
+    default::Any
 end
 
 const VECTORS = (:row, :col, :urow, :ucol)
@@ -39,7 +40,8 @@ function set_value(call, p, value, points_are_rows)
         vector = to_vector(T, value)
         set_matrix(call, p.name, vector, 1, length(vector), BORROW)
     elseif p.kind == :matrix_info
-        memory, rows, cols, flags, categories = to_matrix_info(value, turn)
+        memory, rows, cols, flags, categories =
+            to_matrix_info(value, turn, endswith(p.name, "labels"))
         if categories === nothing
             set_matrix(call, p.name, memory, rows, cols, flags)
         else
@@ -51,10 +53,10 @@ function set_value(call, p, value, points_are_rows)
     end
 end
 
-"Set a parameter; errors of conversion get its name."
-function set(call, p, value, points_are_rows)
+"Do something for a parameter; errors of conversion get its name."
+function naming(action, p)
     try
-        set_value(call, p, value, points_are_rows)
+        action()
     catch e
         if e isa Mismatch
             throw(ArgumentError("Parameter '$(p.spelling)' must be of type " *
@@ -65,6 +67,9 @@ function set(call, p, value, points_are_rows)
         rethrow()
     end
 end
+
+set(call, p, value, points_are_rows) =
+    naming(() -> set_value(call, p, value, points_are_rows), p)
 
 # --- Results ---------------------------------------------------------------
 
@@ -83,17 +88,29 @@ end
 "Tell a binding that asks for them the names of the columns of tables."
 function set_column_names(call, parameters, given)
     for p in parameters
-        value = p.kind == :matrix_info && p.input ?
+        table = p.input && p.kind == :matrix_info ?
             get(given, p.spelling, missing) : missing
-        (ismissing(value) || !is_table(value)) && continue
+        table isa Table || continue
         target = p.name == "training" ? "column_names" :
             p.name * "_column_names"
         asked = any(q -> q.input && q.name == target, parameters)
         own = get(given, Symbol(target), missing)
         (asked && (ismissing(own) || own === nothing)) || continue
-        names = value isa NamedTuple ? keys(value) : propertynames(value)
-        set_strings(call, target, String[string(name) for name in names])
+        set_strings(call, target, table.names)
     end
+end
+
+"Values with tables as they are known here, so that each is made once."
+function with_tables(parameters, given)
+    tables = Pair{Symbol, Any}[]
+    for p in parameters
+        value = p.input && p.kind == :matrix_info ?
+            get(given, p.spelling, missing) : missing
+        ismissing(value) && continue
+        table = naming(() -> as_table(value), p)
+        table === nothing || push!(tables, p.spelling => table)
+    end
+    merge(given, (; tables...))
 end
 
 "Labels that are words: the binding says which place of which list."
@@ -171,7 +188,7 @@ function run_binding(name, parameters, values, unknown, points_are_rows)
             end
         end
         # A name of the binding file that is spelled otherwise here.
-        given = merge(values, (; unknown...))
+        given = with_tables(parameters, merge(values, (; unknown...)))
         for p in parameters
             for key in unique((p.spelling, Symbol(p.name)))
                 value = p.input ? get(given, key, missing) : missing

@@ -66,9 +66,10 @@ elements(::Type{T}, value::AbstractArray) where {T} =
 
 "Anything with columns as an array: a matrix, a vector, or a table of columns."
 function to_array(value)
-    value isa AbstractArray && return value
-    is_table(value) || mismatch(value)
-    reduce(hcat, columns(value))
+    table = as_table(value)
+    table === nothing || return reduce(hcat, table.columns)
+    value isa AbstractArray || mismatch(value)
+    value
 end
 
 function to_vector(T, value)
@@ -100,19 +101,89 @@ function to_matrix(T, value, turn)
     layout(T, array, turn)
 end
 
+# --- Tables ----------------------------------------------------------------
+
+"The columns of a table, with their names."
+struct Table
+    names::Vector{String}
+    columns::Vector{Any}
+
+    Table(names, columns) = new(String[string(name) for name in names],
+                                collect(Any, columns))
+end
+
+"A package that somebody has loaded, or nothing."
+function loaded_package(name, uuid)
+    id = Base.PkgId(Base.UUID(uuid), name)
+    Base.root_module_exists(id) ? Base.root_module(id) : nothing
+end
+
+"""
+The columns of a table, or nothing if the value is none.  Tables are named
+tuples and dictionaries of columns, vectors of named tuples, and everything that
+is a table to Tables.jl, which its package has loaded then.
+"""
+function as_table(value)
+    value isa Table && return value
+    value isa NamedTuple && return Table(keys(value), values(value))
+    value isa AbstractDict && return dict_table(value)
+    value isa AbstractVector{<:NamedTuple} && return rows_table(value)
+    value isa Union{AbstractMatrix, AbstractString, Number, Symbol} &&
+        return nothing
+    tables = loaded_package("Tables", "bd369af6-aec1-5ad0-b16a-f7cc5008161c")
+    if tables !== nothing && tables.istable(value)
+        columns = tables.columns(value)
+        names = tables.columnnames(columns)
+        return Table(names, [tables.getcolumn(columns, name) for name in names])
+    end
+    # What has columns with names is one, too.
+    !(value isa AbstractArray) && applicable(eachcol, value) || return nothing
+    Table(propertynames(value), eachcol(value))
+end
+
+function dict_table(value)
+    names = collect(keys(value))
+    # Its order means nothing.
+    value isa Dict && sort!(names, by = string)
+    Table(names, [value[name] for name in names])
+end
+
+function rows_table(rows)
+    isempty(rows) && return Table((), ())
+    names = keys(first(rows))
+    all(row -> keys(row) == names, rows) ||
+        refuse("must have the same columns in all rows")
+    Table(names, [[row[name] for row in rows] for name in names])
+end
+
 # --- Categories ------------------------------------------------------------
 
-"True for a named tuple of columns, and for data frames, which have `eachcol`."
-is_table(value) = value isa NamedTuple ||
-    !(value isa Union{AbstractArray, AbstractString, Number, Symbol}) &&
-    applicable(eachcol, value)
+const PLAIN_VALUE = Union{AbstractString, Number, Symbol, Char, Missing,
+                          Nothing}
 
-columns(table::NamedTuple) = collect(Any, values(table))
-columns(table) = collect(Any, eachcol(table))
+"""
+The value that an element of a categorical array stands for.  Packages of such
+arrays, like CategoricalArrays.jl, have the function `unwrap` for it.
+"""
+function unwrapped(value)
+    value isa PLAIN_VALUE && return value
+    package = parentmodule(typeof(value))
+    isdefined(package, :unwrap) ? getfield(package, :unwrap)(value) : value
+end
 
-"A column as numbers and the names of its categories, or nothing."
-function to_column(column)
-    all(x -> is_number(x) || is_missing(x), column) &&
+"True if an array is categorical: its elements stand for values."
+is_categorical(column) =
+    !(nonmissingtype(eltype(column)) <: PLAIN_VALUE) &&
+    any(x -> unwrapped(x) !== x, column)
+
+"""
+A column as numbers and the names of its categories, or nothing.  Numbers in a
+categorical array are categories, too, unless they are labels.
+"""
+function to_column(column, labels = false)
+    numbers_count = labels || !is_categorical(column)
+    column = map(unwrapped, column)
+    numbers_count && all(x -> is_number(x) || is_missing(x), column) &&
         return map(to_real, column), nothing
     codes = Dict{String, Int}()
     names = String[]
@@ -128,9 +199,10 @@ function to_column(column)
 end
 
 "As `to_matrix()`, with the categories of the columns, or nothing."
-function to_matrix_info(value, turn)
-    if is_table(value)
-        parts = columns(value)
+function to_matrix_info(value, turn, labels = false)
+    table = as_table(value)
+    if table !== nothing
+        parts = table.columns
         turn = true
     else
         array = to_array(value)
@@ -146,7 +218,7 @@ function to_matrix_info(value, turn)
     length(unique(map(length, parts))) <= 1 ||
         refuse("must have columns of the same length")
 
-    made = map(to_column, parts)
+    made = Any[to_column(collect(part), labels) for part in parts]
     size = isempty(parts) ? 0 : length(first(parts))
     memory = Matrix{Float64}(undef, size, length(parts))
     for (i, (numbers, _)) in enumerate(made)

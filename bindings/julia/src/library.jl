@@ -23,10 +23,14 @@ model_error() = unsafe_string(ccall((:mlpack_binding_model_error, library),
 
 check_model(status) = status == OK || throw_status(status, model_error())
 
+"What else is to be done when the package is loaded."
+const at_init = Function[]
+
 function __init__()
     version = ccall((:mlpack_binding_abi_version, library), Cint, ())
     version == ABI_VERSION || error("$library has another ABI version than ",
                                     "this package")
+    foreach(action -> action(), at_init)
 end
 
 # --- One call --------------------------------------------------------------

@@ -21,6 +21,26 @@ except ImportError:  # Before 1.6 these were methods of the estimator.
         estimator._check_n_features(X, reset=reset)
 
 
+def labels(y):
+    """Labels as a plain array: pandas has types of its own for some."""
+    if y is None:
+        return y
+    dtype = getattr(y, "dtype", None)
+    kind = getattr(dtype, "kind", "O")
+    if hasattr(y, "iloc") and kind in "biuf" and \
+            not isinstance(dtype, np.dtype):
+        return y.to_numpy(dtype=np.dtype(bool if kind == "b" else kind + "8"))
+    y = np.asarray(y)
+    if y.dtype.kind == "O":
+        missing = [convert.is_missing(label) for label in y.ravel()]
+        if any(missing):
+            raise ValueError(f"y contains NaN: point {missing.index(True) + 1} "
+                             "has no label; leave out the points without one")
+        if all(isinstance(label, (bool, np.bool_)) for label in y.ravel()):
+            return y.astype(bool)
+    return y
+
+
 def _targets(estimator, y, multi_output):
     """The targets beside a data frame with categories."""
     if y is None:
@@ -40,6 +60,19 @@ def validate(estimator, X, y="no_validation", multi_output=False, reset=True):
     """
     training = not isinstance(y, str)
     reset = reset and training
+    try:
+        return _validate(estimator, X, y, multi_output, reset, training)
+    except ValueError as error:
+        # scikit-learn wants columns in the same order; its error stays.
+        names = getattr(estimator, "feature_names_in_", None)
+        if "feature names should match" in str(error) and \
+                set(names) <= set(X.columns):
+            raise ValueError(f"{error}\nX[list(model.feature_names_in_)] has "
+                             "the right columns in the right order.") from None
+        raise
+
+
+def _validate(estimator, X, y, multi_output, reset, training):
     if convert.has_categories(X):
         _check_feature_names(estimator, X, reset=reset)
         _check_n_features(estimator, X, reset=reset)

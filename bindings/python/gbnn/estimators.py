@@ -1,171 +1,35 @@
 """scikit-learn estimators on top of gbnn()."""
 
-import inspect
-import re
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, Optional
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import check_random_state
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_array
 
 from . import _sklearn
-from ._gbnn import _parameters, gbnn
+from ._constructors import ClassifierParameters, RegressorParameters
+from ._estimator import Table, documented
+from ._facts import Facts
+from ._inspection import Inspected
+from ._runtime.convert import from_words, is_number
 
 __all__ = ["GBNNClassifier", "GBNNRegressor"]
 
-# The parameters of the method itself: plain values that shape the model.  What
-# gbnn_main.cpp declares is what the estimators have, but for those that
-# classifiers only have.
-_PLAIN = ("flag", "int", "double", "string")
-_METHOD = [p.name for p in _parameters if p.input and p.kind in _PLAIN
-           and p.name not in ("seed", "verbose", "class_weights",
-                              "early_exit", "target", "task", "cv",
-                              "holdout")]
-_DEFAULTS = {name: inspect.signature(gbnn).parameters[name].default
-             for name in _METHOD}
 
-
-def _constructor(**more):
-    """The constructor whose signature scikit-learn inspects."""
-    defaults = {**_DEFAULTS, **more, "random_state": None}
-
-    def __init__(self, **values):
-        for name, default in defaults.items():
-            setattr(self, name, values.pop(name, default))
-        if values:
-            raise TypeError(f"{type(self).__name__}() got an unexpected "
-                            f"parameter {next(iter(values))!r}")
-
-    self = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)]
-    __init__.__signature__ = inspect.Signature(self + [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY,
-                          default=default)
-        for name, default in defaults.items()])
-    return __init__
-
-
-def _documented(own, more=""):
-    """A class's docstring, and what gbnn() says of its parameters.
-
-    Python 3.13 takes the indent off docstrings; here it is off in all.
-    """
-    entries = dict(re.findall(r"^(\w+ : .*)\n((?:    .*\n)+)",
-                              inspect.getdoc(gbnn), re.M))
-    text = "".join(f"{head}\n{body}" for head, body in entries.items()
-                   if head.split(" : ")[0] in _METHOD)
-    return (inspect.cleandoc(own) + "\n\nParameters\n----------\n" + text +
-            more + "random_state : int, RandomState instance or None\n"
-            "    A positive number is the seed of gbnn() itself.\n")
-
-
-def _row_keys(*parts):
-    """A number for each row that depends on nothing but its content."""
-    random = np.random.RandomState(20230101)
-    keys = 0
-    for part in parts:
-        part = np.ascontiguousarray(part, dtype=np.float64)
-        part = part.reshape(len(part), -1).view(np.uint64)
-        factors = random.randint(2**62, size=part.shape[1], dtype=np.uint64)
-        keys = keys + part @ (2 * factors + 1)
-    return keys
-
-
-class _GBNNEstimator(BaseEstimator):
-    """What classification and regression have in common."""
-
-    __init__ = _constructor()
-
-    def _more_tags(self):
-        return {"allow_nan": True}
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
-
-    def _seed(self):
-        state = self.random_state
-        if isinstance(state, (int, np.integer)) and state > 0:
-            return int(state)
-        return int(check_random_state(state).randint(1, 2**31 - 1))
-
-    def _training_points(self, X, y, sample_weight):
-        """Points, targets and weights in an order of their own.
-
-        A point of weight zero is a point left out, and weights that are all
-        alike are none.  Stages see random samples of the points; with an order
-        that follows from their content, the same points make the same model
-        in whatever order they come.
-        """
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X)
-            keep = weights != 0
-            if not keep.any():
-                raise ValueError("All samples have zero weight; no class or "
-                                 "response is left to train on.")
-            if not keep.all():
-                X, y, weights = _sklearn.rows(X, keep), y[keep], weights[keep]
-            if weights[0] > 0 and (weights == weights[0]).all():
-                weights = None
-        extra = [y] if weights is None else [y, weights]
-        order = np.argsort(_row_keys(_sklearn.numbers(X), *extra),
-                           kind="stable")
-        return (_sklearn.rows(X, order), y[order],
-                None if weights is None else weights[order])
-
-    def _goes_on(self):
-        """True if fit() is to add units to the model there is."""
-        return self.warm_start and hasattr(self, "model_")
-
-    def _train(self, X, weights, **targets):
-        # What was left at its default was not given, so that the binding does
-        # not warn of parameters that do not matter.
-        given = {name: getattr(self, name) for name in _METHOD
-                 if getattr(self, name) != _DEFAULTS[name]}
-        given.pop("active_units", None)
-        given.pop("warm_start", None)
-        if self._goes_on():
-            given.update(warm_start=True, input_model=self.model_)
-            for own in ("activation", "input_encoding", "bins", "no_scaling"):
-                given.pop(own, None)
-        else:
-            given["seed"] = self._seed()
-        self.model_ = gbnn(training=X, weights=weights, **given,
-                           **targets)["output_model"]
-        return self
-
-    def _output(self, X, name, units=None, **options):
-        """An output for validated points, with some or all units active."""
-        units = self.active_units if units is None else units
-        if units == _DEFAULTS["active_units"]:
-            units = None
-        return gbnn(test=X, input_model=self.model_, active_units=units,
-                    **options)[name]
-
-    def _validated(self, X):
-        check_is_fitted(self)
-        return _sklearn.validate(self, X)
-
-    def _stages(self, X):
-        """The numbers of hidden units after each stage."""
-        scores = gbnn(test=_sklearn.rows(X, slice(0, 1)), active_units=None,
-                      input_model=self.model_, **self._any_target())
-        units = int(scores["staged_scores"][-1, 0])
-        step = self.units_per_stage or self._default_units_per_stage()
-        return list(range(step, units, step)) + [units]
-
-
-def _label_names(classes):
+def _label_names(classes: Any) -> Any:
     """What gbnn() is to call the classes, in their order.
 
-    Words and whole numbers are called what they are, so that the model says
-    them wherever it goes; anything else gets numbers from 0 on.
+    Words, booleans and whole numbers are called what they are, so that the
+    model says them wherever it goes; anything else gets numbers from 0 on.
     """
-    if classes.dtype.kind in "iu":
+    labels = classes.tolist()
+    if all(is_number(label) and abs(label) <= 2**53 for label in labels):
         return classes.astype(np.float64)
-    names = np.array([str(label) for label in classes.tolist()])
+    names = np.array([str(label) for label in labels])
     ordered = len(set(names.tolist())) == len(names) and \
         sorted(names.tolist()) == names.tolist()
     if classes.dtype.kind in "UbO" and ordered:
@@ -173,32 +37,55 @@ def _label_names(classes):
     return np.arange(len(classes), dtype=np.float64)
 
 
-class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
+class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
+                     Inspected):
     """Classification with a gradient boosted neural network.
 
     Takes arrays, and data frames whose columns hold categories, strings or
     booleans; missing values are filled in.  Labels are of any type.
+
+    {parameters}
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, of the type in which they were given.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        How much the loss on training points rises without each column, in
+        shares that add up to 1; computed when it is first asked for.
+    training_losses_ : ndarray of shape (n_stages + 1, 2 or 3)
+        The learning curve: number of hidden units, mean loss on the training
+        data while they were added, and on the validation data, if any.
+    model_ : GBNNModel
+        The model, as gbnn() takes it.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the columns, if they have names.
+
+    Examples
+    --------
+    >>> from mlpack_gbnn import GBNNClassifier
+    >>> X = [[i % 7, i % 2] for i in range(70)]
+    >>> y = ["odd" if row[1] else "even" for row in X]
+    >>> model = GBNNClassifier(hidden_units=10, random_state=1).fit(X, y)
+    >>> print(model.predict([[3, 0], [3, 1]]))
+    ['even' 'odd']
+    >>> model.predict_proba([[3, 0]]).shape
+    (1, 2)
     """
 
-    __doc__ = _documented(
-        __doc__,
-        "class_weight : dict, 'balanced' or None\n"
-        "    Weights of the classes, which multiply those of the points;\n"
-        "    with 'balanced', all classes weigh the same together.\n"
-        "early_exit : float\n"
-        "    Share of the predicted labels that may differ from those of\n"
-        "    all active units, when the prediction of a point ends as soon\n"
-        "    as its label is decided; 0 means none, -1 no early exit.\n")
-    __init__ = _constructor(class_weight=None, early_exit=-1.0)
+    __doc__ = documented(__doc__, ClassifierParameters)
+    _regression = False
 
-    def _class_weights(self):
+    def _class_weights(self) -> Dict[str, Any]:
         """class_weight as gbnn() takes it."""
         given = self.class_weight
         if given is None:
             return {}
         if isinstance(given, str) and given == "balanced":
             return {"class_weights": given}
-        if not hasattr(given, "items"):
+        if isinstance(given, str) or not hasattr(given, "items"):
             raise ValueError("class_weight must be a dict, 'balanced' or None, "
                              f"but is {given!r}")
         classes = self.classes_.tolist()
@@ -208,11 +95,12 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
         if unknown and not set(classes) <= set(given):
             raise ValueError(f"class_weight has a weight of {unknown[0]!r}, "
                              "which is none of the classes")
-        pairs = [f"{self._names[classes.index(label)]}:{float(weight)!r}"
-                 for label, weight in given.items() if label in classes]
-        return {"class_weights": ",".join(pairs)} if pairs else {}
+        pairs = {self._names[classes.index(label)]: weight
+                 for label, weight in given.items() if label in classes}
+        return {"class_weights": pairs} if pairs else {}
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Table, y: Any, sample_weight: Any = None, *,
+            eval_set: Any = None) -> GBNNClassifier:
         """Train on points X with labels y.
 
         Parameters
@@ -220,13 +108,18 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
         X : array-like or DataFrame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), optional
+        eval_set : tuple (X, y), optional
+            Points to stop early with: the number of units with the lowest
+            loss on them is kept, and training ends after `patience` stages
+            without a lower one.  A list with one such tuple will do.
 
         Returns
         -------
         self
         """
         goes_on = self._goes_on()
-        X, y = _sklearn.validate(self, X, y, reset=not goes_on)
+        X, y = _sklearn.validate(self, X, _sklearn.labels(y),
+                                 reset=not goes_on)
         check_classification_targets(y)
         # Coded before points are sorted by content, which strings are not.
         labels, codes = np.unique(y, return_inverse=True)
@@ -241,83 +134,125 @@ class GBNNClassifier(ClassifierMixin, _GBNNEstimator):
             raise ValueError("With warm_start, all classes must be among "
                              "those of the first fit.")
         self._names = _label_names(self.classes_)
-        return self._train(X, weights, labels=self._names[codes],
-                           **self._class_weights())
+        self._train(X, weights, {"labels": self._names[codes]}, eval_set,
+                    **self._class_weights())
+        return self
 
-    def _decoded(self, predictions):
+    def _learn(self, known: Facts) -> None:
+        self._names = np.array(known.words) if known.words else known.numbers
+        self.classes_ = from_words(known.words) if known.words \
+            else known.numbers.astype(np.int64)
+
+    def _target(self, name: str, y: Any) -> Dict[str, Any]:
+        """Labels as gbnn() knows them; it tells of those that it does not."""
+        names = dict(zip(self.classes_.tolist(), self._names.tolist()))
+        words = self._names.dtype.kind == "U"
+        given = [names.get(label, str(label) if words else label)
+                 for label in _sklearn.labels(y).ravel().tolist()]
+        return {name + "labels": np.array(given)}
+
+    def _decoded(self, predictions: Any) -> Any:
         """Labels as gbnn() predicts them, as classes."""
-        if self._names.dtype.kind != "U":
-            return self.classes_[np.searchsorted(self._names, predictions)]
-        places = {name: k for k, name in enumerate(self._names.tolist())}
-        return self.classes_[[places[name] for name in predictions.tolist()]]
+        names = from_words(self._names.tolist()) \
+            if self._names.dtype.kind == "U" else self._names
+        return self.classes_[np.searchsorted(names, predictions)]
 
-    def _default_units_per_stage(self):
-        # As gbnn() says of units_per_stage.
-        return 1 if len(self.classes_) == 2 else 3
+    def _early_exit(self) -> Dict[str, Any]:
+        return {} if self.early_exit == -1 else {"early_exit": self.early_exit}
 
-    def _any_target(self):
-        return {"test_labels": self._names[:1]}
-
-    def predict(self, X):
+    def predict(self, X: Table) -> Any:
         """The likeliest class of each point."""
-        return self._decoded(self._output(self._validated(X), "predictions",
-                                          **self._early_exit()))
+        return self._decoded(self._call(
+            test=self._validated(X), **self._early_exit())["predictions"])
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Table) -> NDArray[np.float64]:
         """The probability of each class, in the order of classes_."""
         return self._probabilities(self._validated(X), **self._early_exit())
 
-    def _early_exit(self):
-        return {} if self.early_exit == -1 else {"early_exit": self.early_exit}
-
-    def units_used(self, X):
+    def units_used(self, X: Table) -> NDArray[np.int64]:
         """The number of hidden units that predicting each point takes."""
-        X = self._validated(X)
         options = self._early_exit() or {"early_exit": 0.0}
-        return self._output(X, "units_used", **options).astype(int)
+        used: NDArray[np.int64] = self._call(
+            test=self._validated(X), **options)["units_used"].astype(np.int64)
+        return used
 
-    def _probabilities(self, X, units=None, **options):
-        probabilities = self._output(X, "probabilities", units, **options)
-        if len(self.classes_) == 1:
-            return np.ones((len(probabilities), 1))
+    def _probabilities(self, X: Table, units: Optional[int] = None,
+                       **options: Any) -> NDArray[np.float64]:
+        probabilities: NDArray[np.float64] = self._call(
+            units, test=X, **options)["probabilities"]
         return probabilities
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: Table) -> NDArray[np.float64]:
         """The logarithms of predict_proba()."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def staged_predict(self, X):
+    def staged_predict(self, X: Table) -> Iterator[Any]:
         """Predictions after each stage of boosting, one after the other."""
         X = self._validated(X)
-        for units in self._stages(X):
-            yield self._decoded(self._output(X, "predictions", units))
+        for units in self._stages():
+            yield self._decoded(self._call(units, test=X)["predictions"])
 
-    def staged_predict_proba(self, X):
+    def staged_predict_proba(self, X: Table) -> Iterator[NDArray[np.float64]]:
         """Probabilities after each stage of boosting."""
         X = self._validated(X)
-        for units in self._stages(X):
+        for units in self._stages():
             yield self._probabilities(X, units)
 
 
-class GBNNRegressor(RegressorMixin, _GBNNEstimator):
+class GBNNRegressor(RegressorMixin, RegressorParameters,  # type: ignore
+                    Inspected):
     """Regression with a gradient boosted neural network.
 
     Takes arrays, and data frames whose columns hold categories, strings or
     booleans; missing values are filled in.  There may be several responses.
+
+    {parameters}
+
+    Attributes
+    ----------
+    n_outputs_ : int
+        Number of responses.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        How much the loss on training points rises without each column, in
+        shares that add up to 1; computed when it is first asked for.
+    training_losses_ : ndarray of shape (n_stages + 1, 2 or 3)
+        The learning curve: number of hidden units, mean loss on the training
+        data while they were added, and on the validation data, if any.
+    model_ : GBNNModel
+        The model, as gbnn() takes it.
+    n_features_in_ : int
+        Number of columns.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the columns, if they have names.
+
+    Examples
+    --------
+    >>> from mlpack_gbnn import GBNNRegressor
+    >>> X = [[i / 10] for i in range(100)]
+    >>> y = [row[0] ** 2 for row in X]
+    >>> model = GBNNRegressor(hidden_units=30, random_state=1).fit(X, y)
+    >>> bool(abs(model.predict([[5.0]])[0] - 25) < 1)
+    True
+    >>> model = GBNNRegressor(loss="quantile", quantiles=[0.1, 0.9],
+    ...                       hidden_units=30, random_state=1).fit(X, y)
+    >>> model.predict([[5.0]]).shape
+    (1, 2)
     """
 
-    __doc__ = _documented(__doc__)
+    __doc__ = documented(__doc__, RegressorParameters)
+    _regression = True
 
-    def _more_tags(self):
+    def _more_tags(self) -> Dict[str, Any]:
         return {"multioutput": True}
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Table, y: Any, sample_weight: Any = None, *,
+            eval_set: Any = None) -> GBNNRegressor:
         """Train on points X with responses y.
 
         Parameters
@@ -325,6 +260,10 @@ class GBNNRegressor(RegressorMixin, _GBNNEstimator):
         X : array-like or DataFrame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
         sample_weight : array-like of shape (n_samples,), optional
+        eval_set : tuple (X, y), optional
+            Points to stop early with: the number of units with the lowest
+            loss on them is kept, and training ends after `patience` stages
+            without a lower one.  A list with one such tuple will do.
 
         Returns
         -------
@@ -335,25 +274,29 @@ class GBNNRegressor(RegressorMixin, _GBNNEstimator):
         X, y, weights = self._training_points(X, y, sample_weight)
         self.n_outputs_ = 1 if y.ndim == 1 else y.shape[1]
         self._flat = y.ndim == 1
-        return self._train(X, weights, responses=y)
+        self._train(X, weights, {"responses": y}, eval_set)
+        return self
 
-    def _default_units_per_stage(self):
-        return 3
+    def _learn(self, known: Facts) -> None:
+        self.n_outputs_ = known.responses
+        self._flat = True
 
-    def _any_target(self):
-        return {"test_responses": np.zeros((1, self.n_outputs_))}
+    def _target(self, name: str, y: Any) -> Dict[str, Any]:
+        return {name + "responses": check_array(
+            y, ensure_2d=False, dtype=np.float64, input_name="y")}
 
-    def _responses(self, X, units=None):
-        result = self._output(X, "output_predictions", units)
+    def _responses(self, X: Table, units: Optional[int] = None) -> Any:
+        result = self._call(units, test=X)["output_predictions"]
         flat = self._flat and result.shape[1] == 1
         return result.reshape(-1) if flat else result
 
-    def predict(self, X):
+    def predict(self, X: Table) -> NDArray[np.float64]:
         """The response of each point; of several quantiles, one a column."""
-        return self._responses(self._validated(X))
+        responses: NDArray[np.float64] = self._responses(self._validated(X))
+        return responses
 
-    def staged_predict(self, X):
+    def staged_predict(self, X: Table) -> Iterator[NDArray[np.float64]]:
         """Predictions after each stage of boosting, one after the other."""
         X = self._validated(X)
-        for units in self._stages(X):
+        for units in self._stages():
             yield self._responses(X, units)

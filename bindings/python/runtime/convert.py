@@ -4,6 +4,7 @@ import ctypes
 import math
 import numbers
 import operator
+import os
 
 import numpy as np
 
@@ -59,7 +60,23 @@ def to_double(value):
     return float(value)
 
 
+def _listed(value):
+    """Numbers with commas between, of a list; pairs a:b, of a dict."""
+    if isinstance(value, dict):
+        return ",".join(f"{key}:{float(number)!r}"
+                        for key, number in value.items())
+    return ",".join(repr(float(number)) for number in value)
+
+
 def to_string(value):
+    """A text or a path; a list of numbers, or a dict, is one with commas."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, (list, tuple, dict, np.ndarray)):
+        try:
+            value = _listed(value)
+        except (TypeError, ValueError):
+            raise Mismatch("a list must hold numbers") from None
     if not isinstance(value, str):
         raise Mismatch
     if "\0" in value:
@@ -187,6 +204,8 @@ def to_matrix(value, kind, transposed):
 
 def _factorize(values):
     """Codes and names of the categories of a column of anything."""
+    if getattr(values, "dtype", None) == bool:
+        return values.astype(np.float64), ["False", "True"]
     names = {}
     codes = np.empty(len(values))
     for i, value in enumerate(values):
@@ -223,15 +242,29 @@ def has_categories(value):
     return False
 
 
+def _has_numbers(series):
+    """True for a pandas Series of numbers, or of categories that are."""
+    kind = series.cat.categories.dtype if hasattr(series, "cat") \
+        else series.dtype
+    return getattr(kind, "kind", "O") in "iuf"
+
+
 def to_matrix_info(value, transposed):
     """As to_matrix(); columns may hold categories."""
     if has_categories(value):
         columns = [value.iloc[:, i] for i in range(value.shape[1])]
+    elif _is_series(value) and not is_frame(value) and \
+            not _has_numbers(value):
+        columns = [value]
     else:
         array = _two_dimensional(_as_array(value))
-        if array.dtype.kind not in "OUS":
+        # One column of booleans is one of labels; in a table they are numbers.
+        if array.dtype.kind == "b" and array.shape[1] == 1:
+            columns = [array[:, 0]]
+        elif array.dtype.kind not in "OUS":
             return _layout(_real(array), transposed) + ((None, None),)
-        columns = [list(column) for column in array.T]
+        else:
+            columns = [list(column) for column in array.T]
 
     size = len(columns[0]) if columns else 0
     matrix = np.empty((size, len(columns)))
@@ -247,6 +280,13 @@ def to_matrix_info(value, transposed):
 
 
 # --- Results -------------------------------------------------------------
+
+def from_words(words):
+    """Words as an array; true and false, in any spelling, are booleans."""
+    if [word.lower() for word in words] == ["false", "true"]:
+        return np.array([False, True])
+    return np.array(words)
+
 
 def from_matrix(values, rows, cols, kind, transposed):
     """A result as an array of its own."""

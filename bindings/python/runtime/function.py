@@ -113,12 +113,18 @@ def _result(call, parameter, models):
     return convert.from_matrix(values, rows, cols, kind, parameter.transposed)
 
 
-def _put_words(results):
-    """Labels that are words: the binding says which place of which list."""
-    words = results.get("label_names")
-    if words and len(results.get("predictions", ())) > 0:
-        results["predictions"] = np.array(words)[
-            results["predictions"].astype(int)]
+def _put_labels(results):
+    """Predicted labels as they were given: words, booleans, whole numbers.
+
+    Of words, the binding says which place of which list.
+    """
+    if "label_names" not in results or "predictions" not in results:
+        return
+    predictions = results["predictions"].astype(np.int64)
+    words = results["label_names"]
+    if words and len(predictions) > 0:
+        predictions = convert.from_words(words)[predictions]
+    results["predictions"] = predictions
 
 
 def _run_here(call):
@@ -209,7 +215,7 @@ def binding_function(library, parameters, models):
             _set_column_names(call, names, values, models)
             _run(call, bool(values.get("verbose")))
             results = {p.name: _result(call, p, models) for p in outputs}
-            _put_words(results)
+            _put_labels(results)
             return results
 
         return function

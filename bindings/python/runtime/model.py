@@ -1,13 +1,19 @@
 """Models: objects of C++ that can be copied, pickled and saved."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import pathlib
+from typing import Any, Type, TypeVar, Union
 
 from .library import FORMATS, RUNTIME
 
+Path = Union[str, "os.PathLike[str]"]
+Self = TypeVar("Self", bound="Model")
 
-def _format(path):
+
+def _format(path: Path) -> int:
     suffix = pathlib.Path(path).suffix.lower()
     if suffix not in FORMATS:
         raise ValueError(f"cannot tell the format of '{path}': the name must "
@@ -18,25 +24,25 @@ def _format(path):
 class Model:
     """A model of a binding.  Made by a call, or by load()."""
 
-    _library = None
-    _handle = None
+    _library: Any = None
+    _handle: Any = None
 
-    def __init__(self):
+    def __init__(self) -> None:
         raise TypeError(f"{type(self).__name__} objects are made by training "
                         f"or by {type(self).__name__}.load()")
 
     @classmethod
-    def _wrap(cls, handle):
+    def _wrap(cls: Type[Self], handle: Any) -> Self:
         """The object that owns a handle."""
         model = cls.__new__(cls)
         model._handle = handle
         return model
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self._handle:
             self._library.model_free(self._handle)
 
-    def _to_bytes(self, form=0):
+    def _to_bytes(self, form: int = 0) -> bytes:
         data, size = ctypes.c_void_p(), ctypes.c_size_t()
         library = self._library
         library.check_model(library.model_save(
@@ -47,7 +53,7 @@ class Model:
             library.bytes_free(data)
 
     @classmethod
-    def _from_bytes(cls, data, form=0):
+    def _from_bytes(cls: Type[Self], data: bytes, form: int = 0) -> Self:
         handle = ctypes.c_void_p()
         library = cls._library
         library.check_model(library.model_load(
@@ -55,23 +61,23 @@ class Model:
             ctypes.byref(handle)))
         return cls._wrap(handle.value)
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         return type(self)._from_bytes, (self._to_bytes(),)
 
-    def __copy__(self):
+    def __copy__(self: Self) -> Self:
         handle = ctypes.c_void_p()
         library = self._library
         library.check_model(library.model_clone(self._handle,
                                                 ctypes.byref(handle)))
         return self._wrap(handle.value)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self: Self, memo: Any) -> Self:
         return self.__copy__()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self._to_bytes())} bytes>"
 
-    def save(self, path):
+    def save(self, path: Path) -> None:
         """Write to a file that the program and other languages can load.
 
         The name must end in .bin, .json or .xml.  An existing file is replaced
@@ -86,7 +92,7 @@ class Model:
         library.check_model(status)
 
     @classmethod
-    def load(cls, path):
+    def load(cls: Type[Self], path: Path) -> Self:
         """Read a file that save(), the program or another language wrote."""
         form = _format(path)
         data = pathlib.Path(path).read_bytes()
@@ -96,7 +102,7 @@ class Model:
             raise ValueError(f"'{path}': {error}") from None
 
 
-def model_class(library, name, module):
+def model_class(library: Any, name: str, module: str) -> type:
     """Make the class for one type of models."""
     return type(name, (Model,), {
         "__module__": module,

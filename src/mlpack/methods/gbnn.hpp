@@ -21,6 +21,7 @@
 #include "gbnn/inspection/input_gradient.hpp"
 #include "gbnn/inspection/partial_dependence.hpp"
 #include "gbnn/loss_functions/regression_loss.hpp"
+#include "gbnn/table/table_encoder.hpp"
 #include "gbnn/tuning/gbnn_tuner.hpp"
 
 #endif

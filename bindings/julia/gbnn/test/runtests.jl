@@ -161,6 +161,9 @@ end
                                    export_ = "model.txt")
 end
 
+include("labels.jl")
+include("tables.jl")
+include("packages.jl")
 include("deep.jl")
 
 @testset "tuning" begin

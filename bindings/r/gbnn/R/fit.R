@@ -1,5 +1,5 @@
 # What gbnn() understands beyond the binding: formulas, labels that are factors,
-# and fits in place of models.
+# columns known by their names, and fits in place of models.
 
 # Train or predict, and keep with the result what only R knows of it.
 fit_gbnn <- function(formula, data, values, call) {
@@ -7,47 +7,91 @@ fit_gbnn <- function(formula, data, values, call) {
   if (inherits(values$input_model, "gbnn")) {
     about <- values$input_model$about
     about$call <- call
+    # They are of all units.
+    if (!is.null(values$active_units) || !is.null(values$latency))
+      about$fitted <- NULL
     values$input_model <- values$input_model$output_model
   }
   if (!is.null(formula)) {
     frame <- formula_frame(formula, data, names(values))
+    about$formula <- frame$formula
     about$terms <- frame$terms
+    about$given <- names(data)
     values <- c(frame$values, values)
   } else if (!is.null(data)) {
     stop("'data' goes with a formula; without one, give 'training'",
          call. = FALSE)
   }
-
-  for (name in c("labels", "test_labels"))
+  for (name in c("labels", "test_labels", "validation_labels"))
     values[[name]] <- drop_frame(values[[name]])
+  if (is.numeric(values$target))
+    values$target <- as.character(values$target)
+
+  inputs <- NULL
   if (!is.null(values$training)) {
-    if (is.null(values$target))
-      values <- split_labels(values)
-    about$points <- NROW(values$training)
-    about$columns <- colnames(values$training)
-    about$dimensions <- NCOL(values$training)
+    learned <- learn_training(values, about)
+    about <- learned$about
+    inputs <- learned$inputs
     if (is.null(values$column_names))
-      values$column_names <- true_names(about$columns)
-    # What a target is for, the binding decides.
-    if (is.null(values$target))
-      about$regression <- !is.null(values$responses)
-    else
-      about$columns <- NULL
-    about$responses <- colnames(values$responses)
-    if (!isTRUE(values$warm_start) || is.null(about$classes))
-      about$classes <- class_names(values$labels)
+      values$column_names <- true_names(colnames(values$training))
   }
-  values$labels <- class_words(values$labels)
-  values$test_labels <- class_words(values$test_labels)
+  for (name in c("validation", "test"))
+    values <- arrange_points(values, about, name)
+  for (name in c("labels", "test_labels", "validation_labels"))
+    values[[name]] <- class_words(values[[name]])
   values$class_weights <- class_weight_text(values$class_weights,
                                             about$classes)
-  # Not values$test, which would be content with test_labels.
-  if (!is.null(values[["test"]])) {
-    values[["test"]] <- test_frame(values[["test"]], about)
-    if (is.null(values$test_column_names))
-      values$test_column_names <- true_names(colnames(values[["test"]]))
+  fit <- label_results(run_binding("gbnn", values), about)
+  if (is.null(inputs)) fit else keep_training(fit, inputs)
+}
+
+# What is known of training data before it is used: its columns, its classes and
+# the truth of its points.  `inputs` are its columns without the target.
+learn_training <- function(values, about) {
+  training <- values$training
+  names <- true_names(colnames(training))
+  place <- target_place(values)
+  about$points <- NROW(training)
+  about$columns <- names
+  about$target <- NULL
+  # Labels that are numbers may be a matrix with one row.
+  about$truth <- if (is.matrix(values$labels)) as.vector(values$labels)
+    else if (!is.null(values$labels)) values$labels
+    else values$responses
+  inputs <- training
+  if (!is.null(place)) {
+    about$columns <- names[-place]
+    about$target <- names[place]
+    about$truth <- if (is.data.frame(training)) training[[place]]
+      else training[, place]
+    inputs <- training[, -place, drop = FALSE]
   }
-  label_results(run_binding("gbnn", values), about)
+  about$dimensions <- NCOL(inputs)
+  # The binding calls columns otherwise than the data then.
+  about$renamed <- !is.null(values$column_names)
+  about$loss <- values$loss
+  about$quantiles <- values$quantiles
+  # What a target is for, the binding decides.
+  about$regression <- if (is.null(values$target)) !is.null(values$responses)
+  about$responses <- colnames(values$responses)
+  if (!isTRUE(values$warm_start) || is.null(about$classes))
+    about$classes <- if (!isTRUE(about$regression)) class_names(about$truth)
+  list(about = about, inputs = inputs)
+}
+
+# The place of the column of the training data that is predicted, as the binding
+# finds it: what `target` names, or the last if there are no labels.
+target_place <- function(values) {
+  last <- NCOL(values$training)
+  if (!is.null(values$labels) || !is.null(values$responses) || last < 2)
+    return(NULL)
+  if (is.null(values$target))
+    return(last)
+  place <- match(values$target, colnames(values$training))
+  if (is.na(place))
+    place <- match(values$target, as.character(seq_len(last)))
+  # The binding tells of one that is not there.
+  if (!is.na(place)) place
 }
 
 # Names of columns; V1, V2, ... are none: R gives them to columns that have
@@ -78,7 +122,8 @@ formula_frame <- function(formula, data, given) {
     values$labels <- response
   else
     values$responses <- response
-  list(values = values, terms = stats::delete.response(terms))
+  list(values = values, formula = stats::formula(terms),
+       terms = stats::delete.response(terms))
 }
 
 # The columns that the right side of a formula asks for.
@@ -94,21 +139,85 @@ predictors <- function(frame, terms) {
                         stringsAsFactors = FALSE))
 }
 
-# New data with the columns of the training data, in their order.
-test_frame <- function(data, about) {
+# --- Columns by their names -----------------------------------------------
+
+# Test or validation data with the columns of the training data, in their order,
+# and with its labels or responses if it has them.
+arrange_points <- function(values, about, name) {
+  data <- values[[name]]
+  if (is.null(data))
+    return(values)
+  truth <- NULL
   if (!is.null(about$terms)) {
-    data <- stats::model.frame(about$terms, as.data.frame(data),
-                               na.action = stats::na.pass)
-    return(predictors(data, about$terms))
+    truth <- known_response(data, about)
+    data <- formula_columns(data, about, name)
+  } else {
+    data <- named_columns(data, about, name)
   }
-  if (is.data.frame(data) && !is.null(about$columns)) {
-    lost <- setdiff(about$columns, names(data))
-    if (length(lost) > 0)
-      stop("the data has no column '", lost[1], "', which the training data ",
-           "had", call. = FALSE)
-    data <- data[about$columns]
+  values[[name]] <- data
+  if (!is.null(truth)) {
+    kind <- paste0(name, if (is_class(truth)) "_labels" else "_responses")
+    if (is.null(values[[kind]]))
+      values[[kind]] <- truth
   }
-  data
+  names <- paste0(name, "_column_names")
+  if (is.null(values[[names]]) && !isTRUE(about$renamed))
+    values[[names]] <- true_names(colnames(data))
+  values
+}
+
+# The columns that a formula asks for.
+formula_columns <- function(data, about, name) {
+  data <- as.data.frame(data)
+  # Not what happens to have the same name elsewhere.
+  check_columns(names(data), intersect(all.vars(about$terms), about$given),
+                name)
+  if (!is.null(about$given))
+    report_more(setdiff(names(data), about$given), name)
+  frame <- stats::model.frame(about$terms, data, na.action = stats::na.pass)
+  predictors(frame, about$terms)
+}
+
+# The response of a formula, if the data has it.
+known_response <- function(data, about) {
+  needed <- intersect(all.vars(about$formula[[2]]), about$given)
+  if (length(needed) == 0 || !all(needed %in% colnames(data)))
+    return(NULL)
+  response <- stats::model.response(stats::model.frame(
+    stats::update(about$formula, . ~ 1), as.data.frame(data),
+    na.action = stats::na.pass))
+  if (!anyNA(response)) response
+}
+
+# The columns that the training data had; and the target, if it is there.
+named_columns <- function(data, about, name) {
+  names <- true_names(colnames(data))
+  if (is.null(names) || is.null(about$columns) ||
+      identical(names, about$columns))
+    return(data)
+  check_columns(names, about$columns, name)
+  kept <- about$columns
+  report_more(setdiff(names, c(kept, about$target)), name)
+  if (!isTRUE(about$renamed))
+    kept <- c(kept, intersect(about$target, names))
+  data[, kept, drop = FALSE]
+}
+
+check_columns <- function(names, needed, name) {
+  lost <- setdiff(needed, names)
+  if (length(lost) > 0)
+    stop("'", name, "' has no column '", lost[1], "', which the training data ",
+         "has; it has ", toString(paste0("'", names, "'"), 200), call. = FALSE)
+  twice <- intersect(names[duplicated(names)], needed)
+  if (length(twice) > 0)
+    stop("'", name, "' has two columns '", twice[1], "'; names of columns must ",
+         "be distinct", call. = FALSE)
+}
+
+report_more <- function(names, name) {
+  if (length(names) > 0)
+    warning("Columns of '", name, "' that the training data does not have are ",
+            "ignored: ", toString(paste0("'", names, "'"), 200), call. = FALSE)
 }
 
 # --- Classes --------------------------------------------------------------
@@ -120,20 +229,6 @@ is_class <- function(labels) {
 # A data frame with one column is that column.
 drop_frame <- function(labels) {
   if (is.data.frame(labels) && ncol(labels) == 1) labels[[1]] else labels
-}
-
-# Without labels and responses the last column of the training data is the
-# label, as the binding has it; here it may be a factor.
-split_labels <- function(values) {
-  last <- NCOL(values$training)
-  if (!is.null(values$labels) || !is.null(values$responses) || last < 2)
-    return(values)
-  values$labels <- if (is.data.frame(values$training))
-    values$training[[last]]
-  else
-    values$training[, last]
-  values$training <- values$training[, -last, drop = FALSE]
-  values
 }
 
 # The classes in the order of the columns of probabilities: levels that occur,
@@ -193,6 +288,12 @@ label_results <- function(results, about) {
     colnames(results$output_predictions) <- about$responses
   if (length(results$staged_scores) > 0)
     colnames(results$staged_scores) <- c("units", "score")
+  if (length(results$training_losses) > 0)
+    colnames(results$training_losses) <- c("units", "training", "validation")[
+      seq_len(ncol(results$training_losses))]
+  if (length(results$importances) > 0)
+    dimnames(results$importances) <- list(about$columns, c(
+      "permutation", "deviation", "gradient"))
   if (length(results$tuning_scores) > 0)
     colnames(results$tuning_scores) <- c("units_per_stage", "learning_rate",
                                          "subsample", "units", "score",

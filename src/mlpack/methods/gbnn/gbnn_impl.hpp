@@ -170,13 +170,6 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     choice.candidates.push_back({ contestant.bins, contestant.plan.Loss(),
         contestant.units });
   };
-  const auto isBetter = [](const Contestant& a, const Contestant& b,
-      const double standardErrors)
-  {
-    return gbnn::IsClearGain(arma::rowvec(b.plan.losses - a.plan.losses),
-        a.plan.weights, standardErrors);
-  };
-
   // How many bins is decided by boosting the first quarter of the units, in
   // whole stages.
   const size_t firstStages = (hiddenUnits + 4 * unitsPerStage - 1) /
@@ -201,15 +194,23 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     return choice;
   Contestant& piecewise = (few.plan.Loss() <= many.plan.Loss()) ? few : many;
   Contestant& other = (&piecewise == &few) ? many : few;
-  // Whether any, with all units and after refinement, unless it is plain.
-  const bool isPlain = !hasPieces || isBetter(linear, piecewise, 2);
-  for (Contestant* contestant : { &linear, &piecewise })
+  // Pieces go on, with all units and then with refinement, while they lead.
+  const auto leads = [&]()
   {
-    if (contestant == &piecewise && isPlain)
-      continue;
-    boostTo(hiddenUnits, *contestant);
-    if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
-      contestant->plan = refiner.MakePlan(contestant->trials);
+    return piecewise.plan.Loss() < linear.plan.Loss();
+  };
+  bool isPiecewise = leads();
+  boostTo(hiddenUnits, linear);
+  if (isPiecewise)
+  {
+    boostTo(hiddenUnits, piecewise);
+    isPiecewise = leads();
+  }
+  if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
+  {
+    linear.plan = refiner.MakePlan(linear.trials);
+    if (isPiecewise)
+      piecewise.plan = refiner.MakePlan(piecewise.trials);
   }
   if (watching.Stopped())
     return choice;
@@ -219,7 +220,9 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
       tell(*contestant);
   // Where it is not clear, the simpler one.
   const double minGain = 0.5;
-  const bool isPiecewise = !isPlain && isBetter(piecewise, linear, minGain);
+  isPiecewise = isPiecewise && gbnn::IsClearGain(arma::rowvec(
+      linear.plan.losses - piecewise.plan.losses), linear.plan.weights,
+      minGain);
   choice.bins = bins = isPiecewise ? piecewise.bins : 0;
   plan = isPiecewise ? std::move(piecewise.plan) : std::move(linear.plan);
   plannedSeed = newSeed;

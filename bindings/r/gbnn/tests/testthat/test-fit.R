@@ -49,10 +49,11 @@ test_that("levels that do not occur are no classes", {
 test_that("a formula is the same as its columns", {
   a <- fit(Species ~ ., data = iris)
   b <- fit(training = iris[1:4], labels = iris$Species)
-  expect_identical(predict(a, iris, "prob"), predict(b, iris, "prob"))
+  expect_identical(predict(a, iris, "prob"), predict(b, iris[1:4], "prob"))
   c <- fit(Species ~ . - Sepal.Width, data = iris)
   d <- fit(training = iris[c(1, 3, 4)], labels = iris$Species)
-  expect_identical(predict(c, iris, "prob"), predict(d, iris, "prob"))
+  expect_identical(predict(c, iris, "prob"),
+                   predict(d, iris[c(1, 3, 4)], "prob"))
 })
 
 test_that("functions and odd names in formulas", {

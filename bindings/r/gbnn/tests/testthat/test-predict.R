@@ -26,23 +26,11 @@ test_that("units can be switched off", {
   expect_error(predict(fit, iris, active_units = 31), "'active_units'")
 })
 
-test_that("columns are found by their names", {
-  expect_identical(predict(fit, iris[5:1]), predict(fit, iris))
-  plain <- gbnn(training = iris[1:4], labels = iris$Species, seed = 1,
-                hidden_units = 30)
-  expect_identical(predict(plain, iris[5:1]), predict(fit, iris))
-  expect_identical(predict(plain, as.matrix(iris[1:4])), predict(fit, iris))
-  expect_error(predict(plain, iris[1:3]), "no column 'Petal.Width'")
-  expect_error(predict(fit, iris[1:3]), "Petal.Width")
-  expect_error(predict(plain, as.matrix(iris[1:3])), "'test'")
-  expect_error(predict(fit), "'newdata' is missing")
-})
-
 test_that("print and summary say what it is", {
   expect_output(print(fit), "neural network for classification")
   expect_output(print(fit), "150 points with 4 columns")
   expect_output(print(fit), "setosa, versicolor, virginica")
-  expect_output(print(summary(fit)), "[0-9]+ bytes")
+  expect_output(print(summary(fit)), "30 hidden units, [0-9]+ bytes")
   tested <- gbnn(input_model = fit, test = iris, test_labels = iris$Species)
   expect_output(print(summary(tested)), "On the test data")
   expect_identical(tested$predictions, predict(fit, iris))

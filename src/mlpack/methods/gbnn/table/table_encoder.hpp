@@ -68,7 +68,7 @@ class TableEncoder
    */
   arma::mat Fit(arma::mat&& table,
                 const gbnn::DatasetInfoType& info,
-                const std::string& name,
+                const std::string& name = "the table",
                 const bool scale = true,
                 const arma::rowvec& weights = arma::rowvec());
 
@@ -82,7 +82,7 @@ class TableEncoder
    */
   arma::mat Encode(arma::mat&& table,
                    const gbnn::DatasetInfoType& info,
-                   const std::string& name) const;
+                   const std::string& name = "the table") const;
 
   //! Number of columns that a table has to have.
   size_t Columns() const { return categories.size(); }

@@ -1,0 +1,94 @@
+# Columns of test and validation data are found by their names.
+
+train <- function(...) gbnn(..., hidden_units = 20, seed = 1)
+by_formula <- train(Species ~ ., data = iris)
+by_columns <- train(training = iris[1:4], labels = iris$Species)
+by_target <- train(training = iris, target = "Species")
+expected <- predict(by_formula, iris, "prob")
+turned <- iris[4:1]
+
+test_that("another order is put right", {
+  for (fit in list(by_formula, by_columns, by_target)) {
+    expect_silent(prob <- predict(fit, turned, "prob"))
+    expect_identical(prob, expected)
+    expect_identical(predict(fit, as.matrix(turned), "prob"), expected)
+    result <- gbnn(input_model = fit, test = turned)
+    expect_identical(result$probabilities, expected)
+  }
+  file <- tempfile(fileext = ".bin")
+  write_model(by_columns, file)
+  expect_identical(predict(read_model(file), turned, "prob"), expected)
+})
+
+test_that("a missing one is an error that names it", {
+  lost <- "'newdata' has no column 'Petal.Width', which the training data has"
+  Petal.Width <- iris$Petal.Width
+  for (fit in list(by_formula, by_columns, by_target)) {
+    expect_error(predict(fit, iris[1:3]), lost, fixed = TRUE)
+    expect_error(predict(fit, as.matrix(iris[1:3])), lost, fixed = TRUE)
+    expect_error(gbnn(input_model = fit, test = iris[1:3]),
+                 "'test' has no column 'Petal.Width'", fixed = TRUE)
+  }
+  expect_error(predict(by_columns$output_model, iris[1:3]),
+               "has no column 'Petal.Width'", fixed = TRUE)
+})
+
+test_that("two of the same name are an error", {
+  twice <- cbind(turned, Petal.Width = 0)
+  for (fit in list(by_formula, by_columns, by_target))
+    expect_error(predict(fit, twice), "two columns 'Petal.Width'", fixed = TRUE)
+})
+
+test_that("more are ignored with a word", {
+  more <- cbind(turned, day = as.Date("2026-11-17"), x = 1)
+  for (fit in list(by_formula, by_columns, by_target)) {
+    expect_warning(prob <- predict(fit, more, "prob"),
+                   "Columns of 'newdata' .* are ignored: 'day', 'x'")
+    expect_identical(prob, expected)
+  }
+  # The labels of the training data are known by name only with a formula or a
+  # target.
+  expect_silent(predict(by_formula, iris))
+  expect_silent(predict(by_target, iris))
+  expect_warning(predict(by_columns, iris), "'Species'")
+})
+
+test_that("without names, places count", {
+  bare <- unname(as.matrix(iris[1:4]))
+  expect_identical(predict(by_columns, bare, "prob"), expected)
+  renamed <- train(training = iris[1:4], labels = iris$Species,
+                   column_names = letters[1:4])
+  expect_identical(predict(renamed, turned, "prob"), expected)
+  expect_error(predict(by_columns, bare[, 1:3]), "'test'")
+  expect_error(predict(by_formula), "'newdata' is missing")
+})
+
+test_that("a test set that has the truth is scored", {
+  for (fit in list(by_formula, by_target)) {
+    result <- gbnn(input_model = fit, test = iris[5:1])
+    expect_match(result$summary, "ccuracy")
+    expect_identical(nrow(result$staged_scores), 21L)
+  }
+  result <- train(mpg ~ ., data = mtcars, test = mtcars)
+  expect_match(result$summary, "RMSE")
+})
+
+test_that("a target may be a number of its column, and have numbers", {
+  fit <- train(training = iris, target = 5)
+  expect_identical(predict(fit, iris, "prob"), expected)
+  car <- train(training = mtcars, target = "mpg")
+  expect_identical(fitted(car), predict(train(mpg ~ ., data = mtcars), mtcars))
+  expect_output(print(car), "for regression")
+  expect_error(train(training = iris, target = "species"), "Species")
+})
+
+test_that("validation data, too", {
+  odd <- seq(1, 150, 2)
+  stop_early <- function(...) train(..., patience = 3)
+  a <- stop_early(Species ~ ., data = iris[odd, ], validation = iris[-odd, 5:1])
+  b <- stop_early(training = iris[odd, 1:4], labels = iris$Species[odd],
+                  validation = iris[-odd, 4:1],
+                  validation_labels = iris$Species[-odd])
+  expect_identical(ncol(a$training_losses), 3L)
+  expect_identical(a$training_losses, b$training_losses)
+})

@@ -1,0 +1,144 @@
+"""Labels of all kinds, and columns by their names, in gbnn() itself."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mlpack_gbnn import GBNNModel, deep_gbnn, gbnn
+
+QUICK = {"hidden_units": 6, "seed": 1, "refine_iterations": 0,
+         "input_encoding": "linear"}
+POINTS = np.random.RandomState(0).randn(120, 3)
+CODES = (POINTS[:, 0] + POINTS[:, 1] > 0).astype(int)
+
+
+@pytest.fixture(autouse=True)
+def no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+def named(*names):
+    return np.array(names)[CODES]
+
+
+@pytest.mark.parametrize("labels, dtype", [
+    (CODES, "i"), (CODES.tolist(), "i"), (CODES.astype(float), "i"),
+    (CODES.astype(np.int8) * 5 - 3, "i"), (pd.Series(CODES), "i"),
+    (pd.Series(CODES).astype("Int64"), "i"),
+    (pd.Series(CODES + 10).astype("category"), "i"),
+    (CODES > 0, "b"), ((CODES > 0).tolist(), "b"), (pd.Series(CODES > 0), "b"),
+    (pd.Series(CODES > 0).astype("boolean"), "b"),
+    (pd.Series(CODES > 0).astype("category"), "b"),
+    ((CODES > 0).astype(object), "b"), (pd.DataFrame({"y": CODES > 0}), "b"),
+    (named("no", "yes"), "U"), (named("no", "yes").tolist(), "U"),
+    (named("no", "yes").astype(object), "U"), (pd.Series(named("n", "j")), "U"),
+    (pd.Series(named("no", "yes")).astype("category"), "U"),
+    (pd.Series(named("no", "yes")).astype("string"), "U"),
+    (pd.Categorical(named("no", "yes"), ["yes", "no", "never"]), "U"),
+    (pd.DataFrame({"y": named("no", "yes")}), "U"),
+    (named("1", "2"), "U"), (pd.Series(named("1", "2")), "U"),
+    (pd.Series(named("1", "2")).astype("category"), "U"),
+    (named("grün", "rot, oder: blau"), "U"),
+])
+def test_labels_come_back(labels, dtype, tmp_path):
+    trained = gbnn(training=POINTS, labels=labels, test=POINTS,
+                   test_labels=labels, **QUICK)
+    truth = np.asarray(labels).ravel()
+    assert trained["predictions"].dtype.kind == dtype
+    assert np.mean(trained["predictions"] == truth) > 0.8
+    assert "accuracy" in trained["summary"]
+    # The labels are part of the model.
+    trained["output_model"].save(tmp_path / "model.bin")
+    again = gbnn(input_model=GBNNModel.load(tmp_path / "model.bin"),
+                 test=POINTS)
+    assert again["predictions"].dtype == trained["predictions"].dtype
+    assert (again["predictions"] == trained["predictions"]).all()
+
+
+def test_target_of_booleans():
+    frame = pd.DataFrame(POINTS, columns=list("abc")).assign(y=CODES > 0)
+    result = gbnn(training=frame, target="y", test=frame, **QUICK)
+    assert result["predictions"].dtype == bool
+    assert result["label_names"] == ["False", "True"]
+    assert np.mean(result["predictions"] == frame["y"]) > 0.8
+
+
+def test_deep_networks_have_them_too():
+    small = {"layers": [6, 4], "trunk_epochs": 5, "hidden_units": 6, "seed": 1}
+    for labels in (CODES, CODES > 0, named("no", "yes")):
+        found = deep_gbnn(training=POINTS, labels=labels, test=POINTS, **small)
+        assert found["predictions"].dtype.kind == np.asarray(labels).dtype.kind
+
+
+def test_no_test_data():
+    result = gbnn(training=POINTS, labels=named("no", "yes"), **QUICK)
+    assert result["predictions"].shape == (0,)
+
+
+def test_a_label_is_missing():
+    labels = pd.Series(named("no", "yes"))
+    labels[4] = None
+    with pytest.raises(ValueError, match="point 5 in 'labels' has no label"):
+        gbnn(training=POINTS, labels=labels, **QUICK)
+
+
+def test_label_of_the_test_data_only():
+    labels = np.where(np.arange(120) == 3, "maybe", named("no", "yes"))
+    with pytest.warns(UserWarning, match="maybe"):
+        gbnn(training=POINTS, labels=named("no", "yes"), test=POINTS,
+             test_labels=labels, **QUICK)
+
+
+def test_lists_instead_of_commas():
+    values, points = POINTS[:, 0], POINTS[:, 1:]
+    results = [gbnn(training=points, responses=values, test=points,
+                    loss="quantile", quantiles=quantiles, **QUICK)
+               for quantiles in ("0.1,0.9", [0.1, 0.9], (0.1, 0.9),
+                                 np.array([0.1, 0.9]))]
+    for result in results:
+        np.testing.assert_array_equal(result["output_predictions"],
+                                      results[0]["output_predictions"])
+    weights = [gbnn(training=POINTS, labels=named("no", "yes"), test=POINTS,
+                    class_weights=given, **QUICK)["probabilities"]
+               for given in ("no:1,yes:3", {"no": 1, "yes": 3.0})]
+    np.testing.assert_array_equal(*weights)
+    with pytest.raises(TypeError, match="'quantiles'.*list must hold numbers"):
+        gbnn(training=POINTS, responses=values, quantiles=["low"])
+
+
+# --- Columns by their names --------------------------------------------------
+
+@pytest.fixture
+def frame():
+    frame = pd.DataFrame(POINTS, columns=["a", "b", "c"])
+    frame["kind"] = pd.Categorical(np.where(POINTS[:, 2] > 0, "x", "y"))
+    return frame
+
+
+@pytest.mark.parametrize("columns", [["a", "b", "c"], ["a", "b", "c", "kind"]])
+def test_columns_are_matched(frame, columns):
+    frame = frame[columns]
+    trained = gbnn(training=frame, labels=CODES, test=frame, **QUICK)
+    model, expected = trained["output_model"], trained["probabilities"]
+    other = gbnn(input_model=model, test=frame[columns[::-1]])
+    np.testing.assert_array_equal(other["probabilities"], expected)
+    with pytest.warns(UserWarning, match="are ignored: .*'?note'?"):
+        more = gbnn(input_model=model, test=frame.assign(note="?", a2=1)[
+            ["note", *columns[::-1], "a2"]])
+    np.testing.assert_array_equal(more["probabilities"], expected)
+    with pytest.raises(ValueError, match="'test' has no column 'b'"):
+        gbnn(input_model=model, test=frame.drop(columns="b"))
+    with pytest.raises(ValueError, match="'test' has no column 'b'"):
+        gbnn(input_model=model, test=frame.rename(columns={"b": "B"}))
+
+
+def test_validation_columns_are_matched(frame):
+    results = [gbnn(training=frame, labels=CODES, test=frame, patience=2,
+                    validation=frame[columns], validation_labels=CODES,
+                    **QUICK)["probabilities"]
+               for columns in (list(frame), list(frame)[::-1])]
+    np.testing.assert_array_equal(*results)
