@@ -153,9 +153,29 @@ static bool HasHeader(const TextTable& table,
   std::vector<std::string_view> cells;
   std::vector<std::string> storage;
   table.Split(table.Lines()[line], cells, storage);
+  const std::string cell(cells[column]);
   throw std::runtime_error("line " + std::to_string(table.Lines()[line].number)
       + ", column " + std::to_string(column + 1) + ": expected " + expected +
-      ", but found '" + std::string(cells[column]) + "'");
+      ", but found '" + cell + "'" + (HasDecimalComma(cell) ?
+      DecimalAdvice(cell) : ""));
+}
+
+//! Throw if all words of a column, from a line on, are numbers with commas.
+static void RefuseDecimalCommas(const TextTable& table,
+                                const size_t line,
+                                const size_t column)
+{
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  for (size_t i = line; i < table.Lines().size(); ++i)
+  {
+    table.Split(table.Lines()[i], cells, storage);
+    double value;
+    if ((i == line || ReadCell(cells[column], value) == CellType::Text) &&
+        !HasDecimalComma(cells[column]))
+      return;
+  }
+  ThrowNotANumber(table, line, column, "a number");
 }
 
 //! The categories of one column, numbered as they come.
@@ -215,7 +235,12 @@ static void MapCategories(const TextTable& table,
   {
     const size_t line = (skip == 0 && pass.headText[c]) ? 0 : pass.firstText[c];
     if (!known && line != FirstPass::none)
+    {
+      // The first line may be a header.
+      RefuseDecimalCommas(table, std::min(pass.firstText[c],
+          table.Lines().size() - 1), c);
       info.Type(c) = Datatype::categorical;
+    }
     if (info.Type(c) == Datatype::categorical)
       categories.emplace_back(c, info);
     else if (line != FirstPass::none)
@@ -259,9 +284,18 @@ LoadedMatrix LoadText(const std::string& text,
   const size_t skip = HasHeader(table, pass, result.data) ? 1 : 0;
   if (info)
     MapCategories(table, pass, skip, result.data, *info);
+  if (!info && lines.size() == 1 && table.Columns() > 1 &&
+      memchr(pass.headText.data(), 0, table.Columns()) == nullptr)
+  {
+    throw std::runtime_error("has one line, of words only: a header without "
+        "numbers below it?");
+  }
   for (size_t c = 0; !info && c < table.Columns(); ++c)
   {
-    if (skip == 0 && pass.headText[c])
+    // Numbers below it make it a header: then the word below is the wrong one.
+    const bool isHeader = pass.firstText[c] != FirstPass::none &&
+        HasNumber(result.data, c);
+    if (skip == 0 && pass.headText[c] && !isHeader)
       ThrowNotANumber(table, 0, c, "a number");
     if (pass.firstText[c] != FirstPass::none)
       ThrowNotANumber(table, pass.firstText[c], c, "a number");

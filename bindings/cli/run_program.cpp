@@ -13,9 +13,11 @@
 #include <mlpack/methods/gbnn/export/whole_file.hpp>
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
-#include <map>
+#include <filesystem>
 #include <set>
+#include <vector>
 
 #include <unistd.h>
 
@@ -98,33 +100,81 @@ class ModelOwner
   util::Params& params;
 };
 
+//! Whether two names are those of one file, also by way of links.
+static bool IsSameFile(const std::string& a, const std::string& b)
+{
+  // A pipe or a terminal can be read and written.
+  if (gbnn::IsSpecialFile(a))
+    return false;
+  std::error_code error;
+  return std::filesystem::equivalent(a, b, error) ||
+      gbnn::PlaceOf(a) == gbnn::PlaceOf(b);
+}
+
+//! Files by name, with the option that each is given with.
+using NamedFiles = std::vector<std::pair<std::string, std::string>>;
+
+//! Throw if a file to write is one of others.
+static void RequireOther(const util::ParamData& d,
+                         const std::string& file,
+                         const NamedFiles& others,
+                         const std::string& reason)
+{
+  for (const auto& other : others)
+  {
+    if (IsSameFile(file, other.first))
+    {
+      throw std::runtime_error(FileMessage(d, file) + "is the file of --" +
+          other.second + reason);
+    }
+  }
+}
+
 //! Find out now, not after hours of training, whether files can be used.
 static void CheckFiles(util::Params& params)
 {
-  std::map<std::string, std::string> outputs;
+  NamedFiles inputs, tables, outputs;
   for (auto& entry : params.Parameters())
   {
     util::ParamData& d = entry.second;
     const std::string file = FileOf(params, d);
-    if (!d.wasPassed || IsPlain(KindOf(d)))
+    if (!d.wasPassed || IsPlain(KindOf(d)) || !d.input)
       continue;
-    if (d.input)
+    if (access(file.c_str(), R_OK) != 0)
     {
-      if (access(file.c_str(), R_OK) != 0)
-      {
-        throw std::runtime_error(FileMessage(d, file) + "cannot be read: " +
-            strerror(errno));
-      }
-      continue;
+      throw std::runtime_error(FileMessage(d, file) + "cannot be read: " +
+          strerror(errno));
     }
+    inputs.emplace_back(file, OptionName(d));
+    if (KindOf(d) != ParamKind::Model)
+      tables.emplace_back(file, OptionName(d));
+  }
+  const std::string lost = ", which would be overwritten; give another file";
+  for (auto& entry : params.Parameters())
+  {
+    util::ParamData& d = entry.second;
+    const std::string file = FileOf(params, d);
+    if (!d.wasPassed || IsPlain(KindOf(d)) || d.input)
+      continue;
+    // A model may take the place of the one that it was made from.
+    RequireOther(d, file, KindOf(d) == ParamKind::Model ? tables : inputs,
+        lost);
+    RequireOther(d, file, outputs, " too");
     gbnn::CheckWritable("--" + OptionName(d), file);
     CheckFormat(d, file);
-    const auto other = outputs.emplace(file, OptionName(d));
-    if (!other.second)
-    {
-      throw std::runtime_error(FileMessage(d, file) + "is the file of --" +
-          other.first->second + " too");
-    }
+    outputs.emplace_back(file, OptionName(d));
+  }
+  // Options that are words may name files, too: those of reports and exports.
+  for (auto& entry : params.Parameters())
+  {
+    util::ParamData& d = entry.second;
+    if (!d.wasPassed || !d.input || KindOf(d) != ParamKind::String)
+      continue;
+    const std::string& file = *std::any_cast<std::string>(&d.value);
+    if (FileExtension(file).empty())
+      continue;
+    RequireOther(d, file, inputs, lost);
+    RequireOther(d, file, outputs, " too");
   }
 }
 
@@ -150,6 +200,8 @@ static void SaveOutputs(util::Params& params, util::PrefixedOutStream& info)
         SaveWords(temporary, *places, *words);
       else
         Call(params, d, "SaveParam", &temporary, &written);
+      if (!written)
+        files.Forget(temporary);
     }
     catch (const std::exception& e)
     {
@@ -164,6 +216,10 @@ static void SaveOutputs(util::Params& params, util::PrefixedOutStream& info)
   {
     const util::ParamData& d = entry.second;
     if (d.input || !IsPlain(KindOf(d)) || IsLabelNames(d))
+      continue;
+    // What was not computed is not told.
+    if (KindOf(d) == ParamKind::Double &&
+        std::isnan(*std::any_cast<double>(&d.value)))
       continue;
     const std::string text = StoredValue(d).Join(" ");
     const bool lines = (text.find('\n') != std::string::npos);

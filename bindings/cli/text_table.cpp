@@ -5,6 +5,7 @@
  */
 #include <mlpack/bindings/cli/text_table.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -88,6 +89,27 @@ CellType ReadCell(std::string_view cell, double& value)
       CellType::Text;
 }
 
+bool HasDecimalComma(std::string_view cell)
+{
+  cell = Trim(cell);
+  const size_t comma = cell.find(',');
+  if (comma == cell.npos || comma + 1 == cell.size() ||
+      cell[comma + 1] < '0' || cell[comma + 1] > '9')
+    return false;
+  std::string number(cell);
+  number[comma] = '.';
+  double value;
+  return comma > 0 && cell[comma - 1] >= '0' && cell[comma - 1] <= '9' &&
+      ReadNumber(number, value);
+}
+
+std::string DecimalAdvice(std::string_view cell)
+{
+  std::string number(Trim(cell));
+  number[number.find(',')] = '.';
+  return "; decimals are written with a point: " + number;
+}
+
 //! Take the quotes off a cell; doubled quotes inside stand for one.
 static std::string_view Unquote(const std::string_view cell,
                                 std::vector<std::string>& storage)
@@ -116,14 +138,35 @@ TextTable::TextTable(const std::string& text, const std::string& extension) :
   if (memchr(text.data(), '\0', text.size()))
     throw std::runtime_error("is not a text file (it has zero bytes in it)");
   FindLines(text);
+  const auto isBlank = [](const TextLine& line)
+  {
+    return line.begin == line.end;
+  };
+  // At the end they are what editors leave there.
+  while (!lines.empty() && isBlank(lines.back()))
+    lines.pop_back();
   if (lines.empty())
     throw std::runtime_error("is empty");
+  const auto first = std::find_if_not(lines.begin(), lines.end(), isBlank);
+  const size_t before = first - lines.begin();
+  const size_t number = lines[0].number;
+  lines.erase(lines.begin(), first);
   FindDelimiter(extension);
 
   std::vector<std::string_view> cells;
   std::vector<std::string> storage;
   Split(lines[0], cells, storage);
   columns = cells.size();
+  if (columns > 1)
+  {
+    lines.erase(std::remove_if(lines.begin(), lines.end(), isBlank),
+        lines.end());
+  }
+  else if (before > 0)
+  {
+    throw std::runtime_error("line " + std::to_string(number) + " is blank: "
+        "write NA there if a value is missing, or else take the line out");
+  }
 }
 
 void TextTable::FindLines(const std::string& text)
@@ -164,16 +207,52 @@ void TextTable::FindLines(const std::string& text)
     while (last > p && last[-1] == '\r')
       --last;
     // Tabs are not blank here: between them may be a point's missing cells.
-    if (std::string_view(p, last - p).find_first_not_of(' ') !=
-        std::string_view::npos)
-      lines.push_back({ p, last, number });
+    const bool blank = std::string_view(p, last - p).find_first_not_of(' ') ==
+        std::string_view::npos;
+    lines.push_back({ p, blank ? p : last, number });
     number += 1 + inside;
     p = stop + 1;
   }
 }
 
+void TextTable::RefuseDecimalCommas(const TextLine& line) const
+{
+  const std::string_view text(line.begin, line.end - line.begin);
+  for (const char separator : { ';', '\t', ' ' })
+  {
+    // "1,5;2": all are numbers, and some have commas.  Between blanks, all
+    // must: "1, 2" is another thing.
+    size_t cells = 0, commas = 0, numbers = 0;
+    std::string_view found;
+    for (size_t begin = 0; begin <= text.size(); ++cells)
+    {
+      const size_t end = std::min(text.find(separator, begin), text.size());
+      const std::string_view cell = text.substr(begin, end - begin);
+      begin = end + 1;
+      double value;
+      if (HasDecimalComma(cell))
+      {
+        ++commas;
+        found = cell;
+      }
+      else if (separator != ' ' && ReadCell(cell, value) != CellType::Text)
+        ++numbers;
+    }
+    if (cells > 1 && commas > 0 && commas + numbers == cells)
+    {
+      throw std::runtime_error("line " + std::to_string(line.number) + " has "
+          "numbers with decimal commas, such as '" + std::string(Trim(found)) +
+          "'" + DecimalAdvice(found));
+    }
+  }
+}
+
 void TextTable::FindDelimiter(const std::string& extension)
 {
+  // The first line may be a header.
+  for (size_t i = 0; i < std::min<size_t>(2, lines.size()); ++i)
+    RefuseDecimalCommas(lines[i]);
+
   bool seen[256] = { };
   bool open = false;
   for (const char* p = lines[0].begin; p < lines[0].end; ++p)

@@ -185,9 +185,10 @@ def _copy_sources(package, name, sources):
         part = path.relative_to(bindings)
         if "cli" not in part.parts or path.name == "cli_dialect.hpp":
             _copy(path, include / part)
-    # The one header of the method that the machinery shares.
-    shared = pathlib.Path("mlpack/methods/gbnn/export/json_text.hpp")
-    _copy(bindings.parent.parent / "src" / shared, include / shared)
+    # The headers of the method that the machinery shares.
+    for header in ("json_text.hpp", "whole_file.hpp"):
+        shared = pathlib.Path("mlpack/methods/gbnn/export") / header
+        _copy(bindings.parent.parent / "src" / shared, include / shared)
     for source in sources:
         _copy_binding(package, include, name, source)
 

@@ -2,10 +2,25 @@
 
 import os
 import re
+import struct
 import subprocess
+import zlib
 
 import numpy as np
 import pytest
+
+
+def unsealed(text):
+    """A JSON or XML model without its checksum, for tests to change."""
+    changed = re.sub(r',\s*"checksum": "[0-9a-f]{8}"|'
+                     r"<checksum>[0-9a-f]{8}</checksum>", "", text)
+    assert changed != text
+    return changed
+
+
+def resealed(data):
+    """A changed binary model with a checksum that fits again."""
+    return data[:-4] + struct.pack("<I", zlib.crc32(data[:-4]))
 
 
 class Result:

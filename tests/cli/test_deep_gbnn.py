@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from conftest import Task
+from conftest import Task, unsealed
 
 SMALL = ["--layers", "12,8,6", "-E", 20, "--trunk_step_size", 0.01, "-u", 20,
          "-S", 7]
@@ -195,7 +195,7 @@ def damage(model, place, value):
 def test_damaged_models_are_refused(deep_gbnn):
     task = Task(deep_gbnn, "binary")
     deep_gbnn.good(*task.data, *SMALL, "-M", "m.json")
-    model = json.loads(deep_gbnn.read("m.json"))
+    model = json.loads(unsealed(deep_gbnn.read("m.json")))
     places = [(["frozen"], 0), (["frozen"], 3), (["frozen"], 1),
               (["layers"], [12, 8]), (["layers"], [12, 8, 2**61]),
               (["layers"], [12, 8, 0]), (["layers"], [12, 8, 7]),

@@ -175,7 +175,12 @@ def test_bad_text(tiny, text, message):
     ("1,2\n3,x y\n", "line 2, column 2: expected a number, but found 'x y'"),
     ("a,b\n1,2\n\n3,0x4\n", "line 4, column 2: expected a number, but found '0x4'"),
     ("x,1\n", "line 1, column 1: expected a number, but found 'x'"),
-    ("1,\"2,5\"\n", "line 1, column 2: expected a number, but found '2,5'"),
+    ("1,\"2,5\"\n", "line 1, column 2: expected a number, but found '2,5'; "
+     "decimals are written with a point: 2.5"),
+    # The header is not to blame for what stands below it.
+    ("y\n1\n2\nx\n4\n", "line 4, column 1: expected a number, but found 'x'"),
+    ("a,b\n1,2\n3,x\n", "line 3, column 2: expected a number, but found 'x'"),
+    ("a,b\n", "has one line, of words only: a header without numbers below it?"),
 ])
 def test_words_in_a_matrix_of_numbers(tiny, text, where):
     tiny.write("d.csv", text)
@@ -204,3 +209,42 @@ def test_first_bad_line_is_named(tiny):
     lines[4321] = "1,2,3"
     tiny.write("d.csv", "\n".join(lines))
     assert "line 1235 has 1 columns" in tiny.bad("-m", "d.csv")
+
+
+def test_blank_lines_of_one_column_are_missing_values(tiny):
+    for text in ("1\n\n3\n", "x\n1\n \n3\n\n\n", "1\r\n\r\n3\r\n", "1\n\n3"):
+        data, _ = load(tiny, "d.csv", text)
+        np.testing.assert_array_equal(data.ravel(), [1, np.nan, 3])
+        data, _ = load(tiny, "d.txt", text)
+        np.testing.assert_array_equal(data.ravel(), [1, np.nan, 3])
+    # Nobody can tell what one before all others means.
+    tiny.write("d.csv", "\n1\n2\n")
+    assert "line 1 is blank: write NA there if a value is missing" in \
+        tiny.bad("-i", "d.csv")
+
+
+@pytest.mark.parametrize("name, text, found", [
+    ("d.csv", "0,123;0,456\n0,5;0,25\n", "0,456"),
+    ("d.csv", "a;b\n0,123;0,456\n", "0,456"),
+    ("d.csv", "1;0,5\n2;0,25\n", "0,5"),
+    ("d.csv", "w, cm;h, cm\n1,5;2,5\n", "2,5"),
+    ("d.txt", "0,123\t0,456\n", "0,456"),
+    ("d.tsv", "a\tb\n0,123\t1\n", "0,123"),
+    ("d.txt", "0,123 -0,456\n", "-0,456"),
+    ("d.csv", '7,"0,456"\n', "0,456"),
+    ("d.csv", 'a,b\n1,"0,456"\n2,\n3,"1,5e3"\n', "0,456"),
+])
+def test_decimal_commas(tiny, name, text, found):
+    tiny.write(name, text)
+    for option in ("-i", "-m"):
+        line = tiny.bad(option, name)
+        assert f"'{found}'" in line
+        assert "decimals are written with a point: " + found.replace(",", ".") in line
+
+
+@pytest.mark.parametrize("text, categories", [
+    ('"1,2",1\n"a,b",2\n', [2, 0]), ("1, 2\n3, 4\n", [0, 0]),
+    ('"1,",1\n",5",2\n', [2, 0]), ("1,2 3\n4,5 6\n", [0, 2]),
+])
+def test_other_commas(tiny, text, categories):
+    assert load(tiny, "d.csv", text)[1] == categories

@@ -33,11 +33,11 @@ def outputs(binary):
     (["-O", "newton"], "optimizer (-O)", "unknown optimizer"),
     (["-O", ""], "optimizer (-O)", "unknown optimizer"),
     (["-i", -1], "max_iterations (-i)", "must not be negative"),
-    (["-e", -0.1], "tolerance (-e)", "must not be negative"),
+    (["-e", -0.1], "tolerance (-e)", "must be finite and not negative"),
     (["-a", 0, "-O", "adam"], "step_size (-a)", "greater than 0"),
     (["-a", "inf", "-O", "sgd"], "step_size", ""),
     (["-b", 0, "-O", "sgd"], "batch_size (-b)", "at least 1"),
-    (["--l2", -1], "l2", "must not be negative"),
+    (["--l2", -1], "l2", "must be finite and not negative"),
     (["--l2", "inf"], "l2", ""),
     (["-k", -2], "active_units (-k)", "at least 0"),
     (["-k", 13], "active_units (-k)", "at most the number of hidden units"),
@@ -126,8 +126,8 @@ def test_files_with_faults(outputs, files, option, expected):
     ({"y.csv": "0,1\n1,2\n1,inf\n"}, "responses_file (-r)", "column 2 of point 3"),
     ({"y.csv": "0\nhigh\n1\n"}, "responses_file", "line 2, column 1: expected a "
      "number, but found 'high'"),
-    ({"ty.csv": "0,1\n"}, "test_responses_file (-R)", "has 2 columns, but the model "
-     "has 1 responses"),
+    ({"ty.csv": "0,1\n"}, "test_responses_file (-R)", "has 2 columns, but "
+     "'--responses_file (-r)' has 1"),
     ({"ty.csv": "0\n1\n"}, "test_responses_file (-R)", "has 2 entries"),
     ({"ty.csv": "nan\n"}, "test_responses_file (-R)", "missing or infinite"),
 ], ids=str)

@@ -5,6 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from conftest import unsealed
+
 
 @pytest.fixture
 def noise(gbnn):
@@ -96,7 +98,7 @@ def test_early_exit_of_scores_that_are_no_numbers(gbnn):
 def test_delta_of_a_stranger(regression, value):
     program = regression.program
     program.good(*regression.train, "--loss", "huber", "-M", "m.json")
-    text = program.read("m.json")
+    text = unsealed(program.read("m.json"))
     pattern = r'("chosen": \[\s*)[-+.e0-9]+'
     assert re.search(pattern, text)
     program.write("m.json", re.sub(pattern, r"\g<1>" + value, text))

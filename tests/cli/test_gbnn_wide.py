@@ -15,7 +15,7 @@ QUICK = ["-u", 20, "--refine_iterations", 0, "--input_encoding", "linear", "-S",
 
 @pytest.mark.skipif(not FILES, reason=f"no files in {FOLDER.name}; set "
                     "GBNN_WIDE_DATA to their folder")
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_file_as_it_is(gbnn, file):
     out = gbnn.good("-t", file, "--target", "target", "--cv", 3, *QUICK).out
     lines = out.splitlines()

@@ -64,7 +64,7 @@ def test_unsigned_matrix(tiny):
                                          ("NaN", "a missing value"),
                                          ("1e300", "1e+300")])
 def test_unsigned_refuses(tiny, cell, found):
-    tiny.write("u.csv", f"label\n3\n\n{cell}\n")
+    tiny.write("u.csv", f"label\n3\n5\n{cell}\n")
     line = tiny.bad("-R", "u.csv", "--urow_out_file", "out.csv")
     assert line == ("[FATAL] --urow_file 'u.csv': line 4, column 1: expected a "
                     f"whole number, zero or more, but found {found}")
@@ -133,7 +133,7 @@ def test_truncated_models(tiny, extension):
         assert f"--input_model_file '{bad}': " in tiny.bad("-I", bad)
     if extension == "bin":
         tiny.write(bad, data + b"x")
-        assert "more in the file than a model" in tiny.bad("-I", bad)
+        assert "does not end as a model does" in tiny.bad("-I", bad)
 
 
 @pytest.mark.parametrize("extension", ["bin", "json", "xml"])

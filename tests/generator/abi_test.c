@@ -162,8 +162,18 @@ static void TestModel(double scale)
     CHECK(strstr(mlpack_binding_model_error(), "TinyModel") != NULL);
     CHECK(mlpack_binding_model_load("TinyModel", format, bytes, size, &copy) ==
         MLPACK_BINDING_OK);
-    mlpack_binding_bytes_free(bytes);
+    /* A changed byte anywhere is noticed. */
+    bytes[size / 3] ^= 1;
     mlpack_binding_model_free(model);
+    model = NULL;
+    CHECK(mlpack_binding_model_load("TinyModel", format, bytes, size, &model) ==
+        MLPACK_BINDING_INVALID && model == NULL);
+    mlpack_binding_bytes_free(bytes);
+    CHECK(mlpack_binding_model_write(copy, format, "no/such/folder/m.bin") ==
+        MLPACK_BINDING_RUNTIME);
+    CHECK(strstr(mlpack_binding_model_error(), "cannot be written") != NULL);
+    CHECK(mlpack_binding_model_write(copy, 7, "m.bin") ==
+        MLPACK_BINDING_INVALID);
     model = copy;
     copy = NULL;
   }

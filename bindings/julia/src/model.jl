@@ -75,17 +75,10 @@ read, too.  The name must end in `.bin`, `.json` or `.xml`.  An existing file is
 replaced only when the new one is complete.
 """
 function write_model(path::AbstractString, model::Model)
-    bytes = to_bytes(model, file_format(path))
-    temporary, io = mktemp(dirname(abspath(path)))
-    try
-        write(io, bytes)
-        close(io)
-        chmod(temporary, 0o644)
-        mv(temporary, path, force = true)
-    finally
-        isopen(io) && close(io)
-        rm(temporary, force = true)
-    end
+    format = file_format(path)
+    GC.@preserve model check_model(ccall(
+        (:mlpack_binding_model_write, library), Cint,
+        (Ptr{Cvoid}, Cint, Cstring), model.handle, format, path))
     path
 end
 

@@ -77,6 +77,7 @@ class Library:
         self._declare("model_error", c_char_p)
         self._declare("model_save", c_int, c_void_p, c_int, POINTER(c_void_p),
                       POINTER(c_size_t))
+        self._declare("model_write", c_int, c_void_p, c_int, c_char_p)
         self._declare("model_load", c_int, c_char_p, c_int, c_char_p, c_size_t,
                       POINTER(c_void_p))
         self._declare("model_clone", c_int, c_void_p, POINTER(c_void_p))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import pathlib
-import tempfile
 from typing import Any, Type, TypeVar, Union
 
-from .library import FORMATS
+from .library import FORMATS, RUNTIME
 
 Path = Union[str, "os.PathLike[str]"]
 Self = TypeVar("Self", bound="Model")
@@ -84,19 +83,13 @@ class Model:
         The name must end in .bin, .json or .xml.  An existing file is replaced
         only when the new one is complete.
         """
-        data = self._to_bytes(_format(path))
-        folder = os.path.dirname(os.path.abspath(path))
-        handle, name = tempfile.mkstemp(dir=folder, suffix=".tmp")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(name, 0o666 & ~umask)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        form = _format(path)
+        os.stat(os.path.dirname(os.path.abspath(path)))
+        library = self._library
+        status = library.model_write(self._handle, form, os.fsencode(path))
+        if status == RUNTIME:
+            raise OSError(library.model_error().decode(errors="replace"))
+        library.check_model(status)
 
     @classmethod
     def load(cls: Type[Self], path: Path) -> Self:

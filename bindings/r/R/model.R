@@ -29,17 +29,13 @@ write_model <- function(model, file) {
     model <- model$output_model
   if (!inherits(model, "mlpack_model"))
     stop("'model' must be a model", call. = FALSE)
-  bytes <- .Call(C_model_save, model$handle, model_format(file))
-  # An existing file is replaced only when the new one is complete.
+  format <- model_format(file)
   file <- path.expand(file)
-  temporary <- tempfile("model", dirname(file), ".tmp")
-  on.exit(unlink(temporary))
-  written <- tryCatch({
-    writeBin(bytes, temporary)
-    file.rename(temporary, file)
-  }, error = function(e) FALSE, warning = function(w) FALSE)
-  if (!isTRUE(written))
-    stop("cannot write '", file, "'", call. = FALSE)
+  # An existing file is replaced only when the new one is complete.
+  tryCatch(.Call(C_model_write, model$handle, format, enc2native(file)),
+           error = function(e) {
+    stop("cannot write '", file, "': ", conditionMessage(e), call. = FALSE)
+  })
   invisible(file)
 }
 

@@ -167,7 +167,7 @@ static SEXP run(SEXP binding, SEXP names, SEXP kinds, SEXP transposed,
 static const R_CallMethodDef methods[] = {
   { "check_name", (DL_FUNC) &check_name, 2 },
   { "run", (DL_FUNC) &run, 8 },
-  { "model_save", (DL_FUNC) &model_save, 2 },
+  { "model_write", (DL_FUNC) &model_write, 3 },
   { "model_load", (DL_FUNC) &model_load, 3 },
   { "model_size", (DL_FUNC) &model_size, 1 },
   { NULL, NULL, 0 }

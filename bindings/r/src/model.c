@@ -16,11 +16,12 @@ static void free_model(SEXP handle)
 }
 
 /** Bytes of a model; an error of R if there are none. */
-static SEXP model_bytes(const mlpack_binding_model* model, int format)
+static SEXP model_bytes(const mlpack_binding_model* model)
 {
   char* memory = NULL;
   size_t size = 0;
-  if (mlpack_binding_model_save(model, format, &memory, &size) != 0)
+  if (mlpack_binding_model_save(model, MLPACK_BINDING_BINARY, &memory,
+      &size) != 0)
     Rf_errorcall(R_NilValue, "%s", mlpack_binding_model_error());
 
   SEXP bytes = Rf_allocVector(RAWSXP, (R_xlen_t) size);
@@ -38,7 +39,7 @@ SEXP model_wrap(mlpack_binding_model* model)
   SEXP handle = PROTECT(R_MakeExternalPtr(model,
       Rf_install(mlpack_binding_model_type(model)), R_NilValue));
   R_RegisterCFinalizer(handle, free_model);
-  R_SetExternalPtrProtected(handle, model_bytes(model, MLPACK_BINDING_BINARY));
+  R_SetExternalPtrProtected(handle, model_bytes(model));
   UNPROTECT(1);
   return handle;
 }
@@ -69,9 +70,12 @@ mlpack_binding_model* model_address(SEXP handle)
   return R_ExternalPtrAddr(handle);
 }
 
-SEXP model_save(SEXP handle, SEXP format)
+SEXP model_write(SEXP handle, SEXP format, SEXP file)
 {
-  return model_bytes(model_address(handle), Rf_asInteger(format));
+  if (mlpack_binding_model_write(model_address(handle), Rf_asInteger(format),
+      CHAR(STRING_ELT(file, 0))) != 0)
+    Rf_errorcall(R_NilValue, "%s", mlpack_binding_model_error());
+  return R_NilValue;
 }
 
 SEXP model_load(SEXP type, SEXP format, SEXP bytes)

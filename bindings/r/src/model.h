@@ -19,7 +19,7 @@ SEXP model_wrap(mlpack_binding_model* model);
 mlpack_binding_model* model_address(SEXP handle);
 
 /* What R calls. */
-SEXP model_save(SEXP handle, SEXP format);
+SEXP model_write(SEXP handle, SEXP format, SEXP file);
 SEXP model_load(SEXP type, SEXP format, SEXP bytes);
 SEXP model_size(SEXP handle);
 

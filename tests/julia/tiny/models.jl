@@ -47,6 +47,31 @@ end
     end
 end
 
+@testset "damaged files are refused, whatever is in them" begin
+    mktempdir() do folder
+        path = joinpath(folder, "model.bin")
+        write_model(path, trained())
+        bytes = read(path)
+        for size in 0:length(bytes) - 1
+            write(path, bytes[1:size])
+            @test_throws ArgumentError read_model(path)
+        end
+        for place in 1:length(bytes), bit in 0:7
+            changed = copy(bytes)
+            changed[place] = xor(changed[place], UInt8(1) << bit)
+            write(path, changed)
+            @test_throws ArgumentError read_model(path)
+        end
+        for (name, text) in (("a.json", "{\"model\": " * "["^150000),
+                             ("a.xml", "<cereal><model>" * "<a>"^60000))
+            write(joinpath(folder, name), text)
+            @test_throws ArgumentError read_model(joinpath(folder, name))
+        end
+        @test_throws ErrorException write_model(
+            joinpath(folder, "none", "model.bin"), trained())
+    end
+end
+
 @testset "models are freed" begin
     for _ in 1:200
         trained()

@@ -55,3 +55,37 @@ test_that("models are freed", {
   gc()
   expect_identical(factor_of(model), 3)
 })
+
+test_that("damaged files are refused, whatever is in them", {
+  file <- tempfile(fileext = ".bin")
+  write_model(trained(), file)
+  bytes <- readBin(file, "raw", 1000)
+  for (size in seq_along(bytes) - 1) {
+    writeBin(bytes[seq_len(size)], file)
+    expect_error(read_model(file), "not a valid TinyModel", fixed = TRUE)
+  }
+  for (place in seq_along(bytes)) for (bit in 0:7) {
+    changed <- bytes
+    changed[place] <- xor(changed[place], as.raw(2^bit))
+    writeBin(changed, file)
+    expect_error(read_model(file), "not a valid TinyModel", fixed = TRUE)
+  }
+  json <- tempfile(fileext = ".json")
+  writeLines(c('{"model": ', strrep("[", 150000)), json)
+  expect_error(read_model(json), "nested more than 100 deep")
+  xml <- tempfile(fileext = ".xml")
+  writeLines(c("<cereal><model>", strrep("<a>", 60000)), xml)
+  expect_error(read_model(xml), "nested more than 100 deep")
+})
+
+test_that("sizes in a file are not believed", {
+  file <- tempfile(fileext = ".json")
+  write_model(trained(), file)
+  text <- readLines(file)
+  text <- text[!grepl('"checksum"', text)]
+  text[grepl('"format"', text)] <- '    "format": 1'
+  writeLines(text, file)
+  expect_identical(factor_of(read_model(file)), 3)
+  writeLines(sub('"n_rows": .*', '"n_rows": "150000000",', text), file)
+  expect_error(read_model(file), "more elements than it has bytes")
+})

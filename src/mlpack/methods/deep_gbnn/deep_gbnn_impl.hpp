@@ -324,8 +324,10 @@ DeepGBNN<MatType, LossType>::Network() const
 template<typename MatType, typename LossType>
 template<typename Archive>
 void DeepGBNN<MatType, LossType>::serialize(Archive& ar,
-                                            const uint32_t /* version */)
+                                            const uint32_t version)
 {
+  gbnn::RequireVersion("DeepGBNN", version,
+      cereal::detail::Version<DeepGBNN>::version);
   ar(CEREAL_NVP(trunk));
   ar(CEREAL_NVP(head));
   ar(CEREAL_NVP(maxFeatureMemory));

@@ -223,8 +223,8 @@ struct DeepResults
   std::vector<std::string> labelNames;
   arma::mat probabilities;
   arma::mat stagedScores;
-  double trunkAccuracy = 0;
-  double accuracy = 0;
+  double trunkAccuracy = arma::datum::nan;
+  double accuracy = arma::datum::nan;
   std::string summary;
 };
 

@@ -355,8 +355,10 @@ MatType GBNNClassifier<MatType, LossType>::Targets(
 template<typename MatType, typename LossType>
 template<typename Archive>
 void GBNNClassifier<MatType, LossType>::serialize(Archive& ar,
-                                                  const uint32_t /* version */)
+                                                  const uint32_t version)
 {
+  gbnn::RequireVersion("GBNNClassifier", version,
+      cereal::detail::Version<GBNNClassifier>::version);
   ar(cereal::make_nvp("gbnn", cereal::base_class<Base>(this)));
   ar(CEREAL_NVP(numClasses));
 

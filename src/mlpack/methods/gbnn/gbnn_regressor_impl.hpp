@@ -403,8 +403,10 @@ MatType GBNNRegressor<MatType, LossType>::Targets(
 template<typename MatType, typename LossType>
 template<typename Archive>
 void GBNNRegressor<MatType, LossType>::serialize(Archive& ar,
-                                                 const uint32_t /* version */)
+                                                 const uint32_t version)
 {
+  gbnn::RequireVersion("GBNNRegressor", version,
+      cereal::detail::Version<GBNNRegressor>::version);
   ar(cereal::make_nvp("gbnn", cereal::base_class<Base>(this)));
   if (cereal::is_loading<Archive>() && this->IsTrained() && NumResponses() == 0)
   {

@@ -1,51 +1,35 @@
 /**
  * @file bindings/cli/model_file.hpp
  *
- * Load and save models, in the layout that mlpack's own programs use.
+ * Load and save the models of a command-line program.
  */
 #ifndef MLPACK_BINDINGS_CLI_MODEL_FILE_HPP
 #define MLPACK_BINDINGS_CLI_MODEL_FILE_HPP
 
-#include <cereal/archives/binary.hpp>
-#include <cereal/archives/json.hpp>
-#include <cereal/archives/xml.hpp>
+#include <mlpack/methods/gbnn/export/whole_file.hpp>
 
-#include <cerrno>
-#include <cstring>
-#include <exception>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
 
-#include <mlpack/bindings/util/size_limit.hpp>
-
+#include "../util/model_bytes.hpp"
 #include "file_format.hpp"
+#include "text_table.hpp"
 
 namespace mlpack {
 namespace bindings {
 namespace cli {
 
-//! Read a model from an open archive.
-template<typename Archive, typename T>
-void ReadModel(std::istream& stream, T& model)
+//! The format of a model file by its extension.
+inline ModelFormat FormatOf(const std::string& file)
 {
-  Archive archive(stream);
-  archive(cereal::make_nvp("model", model));
-}
-
-//! Write a model to an open archive.
-template<typename Archive, typename T>
-void WriteModel(std::ostream& stream, T& model)
-{
-  Archive archive(stream);
-  archive(cereal::make_nvp("model", model));
+  const std::string extension = FileExtension(file);
+  return (extension == "xml") ? ModelFormat::XML :
+      (extension == "json") ? ModelFormat::JSON : ModelFormat::Binary;
 }
 
 /**
- * Load a model.  A file is not to be trusted: whatever reading it may throw
- * becomes one exception that says so.
+ * Load a model.
  *
  * @param file Name of the file.
  * @return The model.
@@ -55,81 +39,41 @@ std::unique_ptr<T> LoadModel(const std::string& file)
 {
   if (!IsModelFile(file))
     throw std::runtime_error("expected the extension .bin, .json or .xml");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw std::runtime_error(std::string("cannot be read: ") + strerror(errno));
-  if (stream.peek() == std::ifstream::traits_type::eof())
-    throw std::runtime_error("is empty, or not a file");
-
-  const std::string extension = FileExtension(file);
-  auto model = std::make_unique<T>();
-  std::string reason;
-  std::error_code error;
-  const auto size = std::filesystem::file_size(file, error);
-  // A pipe has no size, and so no limit.
-  const SizeLimit limit(error ? std::numeric_limits<uint64_t>::max() :
-      uint64_t(size));
+  const std::string bytes = ReadFile(file);
+  if (bytes.empty())
+    throw std::runtime_error("is empty");
   try
   {
-    if (extension == "xml")
-      ReadModel<cereal::XMLInputArchive>(stream, *model);
-    else if (extension == "json")
-      ReadModel<cereal::JSONInputArchive>(stream, *model);
-    else
-      ReadModel<cereal::BinaryInputArchive>(stream, *model);
-
-    // A binary file of something else can be read as a model by accident, but
-    // hardly to its exact end.
-    if (extension == "bin" &&
-        stream.peek() != std::ifstream::traits_type::eof())
-      reason = "there is more in the file than a model";
+    return ReadModel<T>(bytes, FormatOf(file));
   }
-  catch (const std::bad_alloc&)
+  catch (const NewerModel&)
   {
-    reason = "it asks for more memory than there is";
+    throw;
   }
   catch (const std::exception& e)
   {
-    reason = e.what();
+    throw std::runtime_error(std::string("is damaged or not a model of this "
+        "program (") + e.what() + ")");
   }
-  catch (...)
-  {
-    reason = "unknown error";
-  }
-  if (!reason.empty())
-  {
-    throw std::runtime_error("is damaged or not a model of this program (" +
-        reason + ")");
-  }
-  return model;
 }
 
 /**
  * Save a model.
  *
- * @param file Name of the file.
- * @param model Model to save; not const because serialize() is not.
+ * @param file Name of the file, which is there already.
+ * @param model Model to save.
  */
 template<typename T>
-void SaveModel(const std::string& file, T& model)
+void SaveModel(const std::string& file, const T& model)
 {
-  const std::string extension = FileExtension(file);
-  errno = 0;
-  std::ofstream stream(file, std::ios::binary);
-  if (stream)
+  const std::string bytes = WriteModel(model, FormatOf(file));
+  try
   {
-    if (extension == "xml")
-      WriteModel<cereal::XMLOutputArchive>(stream, model);
-    else if (extension == "json")
-      WriteModel<cereal::JSONOutputArchive>(stream, model);
-    else
-      WriteModel<cereal::BinaryOutputArchive>(stream, model);
+    gbnn::WriteBytes(file, bytes);
   }
-  stream.close();
-  if (!stream)
+  catch (const std::exception& e)
   {
-    throw std::runtime_error(std::string("cannot be written: ") +
-        strerror(errno));
+    throw std::runtime_error(std::string("cannot be written: ") + e.what());
   }
 }
 

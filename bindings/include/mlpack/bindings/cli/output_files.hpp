@@ -7,7 +7,9 @@
 #define MLPACK_BINDINGS_CLI_OUTPUT_FILES_HPP
 
 #include <mlpack/core/util/io.hpp>
+#include <mlpack/methods/gbnn/export/whole_file.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,15 +22,16 @@ void CheckFormat(const util::ParamData& d, const std::string& file);
 
 /**
  * The files that are being written.  Each is written under another name beside
- * its place; Commit() renames them all.  Without it they are removed.
+ * its place; Commit() puts them all there.  Without it they are removed.
  */
 class OutputFiles
 {
  public:
-  ~OutputFiles();
-
-  //! The name to write to in place of `file`.
+  //! The name of a new, empty file to write to in place of `file`.
   std::string Temporary(const std::string& file);
+
+  //! The last file was not written to: leave its place alone.
+  void Forget(const std::string& temporary);
 
   //! Put all files into their places.
   void Commit();
@@ -36,8 +39,8 @@ class OutputFiles
  private:
   struct Entry
   {
-    std::string temporary;
-    std::string target;
+    std::unique_ptr<gbnn::TemporaryFile> temporary;
+    std::string file;
   };
   std::vector<Entry> entries;
 };

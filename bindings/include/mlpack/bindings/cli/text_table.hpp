@@ -28,6 +28,12 @@ enum class CellType { Number, Missing, Text };
  */
 CellType ReadCell(std::string_view cell, double& value);
 
+//! Whether a cell is a number with a comma in the place of the point.
+bool HasDecimalComma(std::string_view cell);
+
+//! What to do about such a cell.
+std::string DecimalAdvice(std::string_view cell);
+
 //! A line of a table; `number` counts from 1 and counts blank lines too.
 struct TextLine
 {
@@ -39,7 +45,8 @@ struct TextLine
 /**
  * Text with cells separated by commas, tabs, semicolons, or blanks.  Cells can
  * be put in double quotes, lines can end in CRLF, the text can start with a
- * byte order mark, and blank lines do not count.
+ * byte order mark, and blank lines do not count.  In a table of one column,
+ * though, a blank line between others is a missing value.
  */
 class TextTable
 {
@@ -52,7 +59,7 @@ class TextTable
    */
   TextTable(const std::string& text, const std::string& extension);
 
-  //! The lines that are not blank.
+  //! The lines that count.
   const std::vector<TextLine>& Lines() const { return lines; }
 
   //! The number of cells in the first line.
@@ -83,6 +90,10 @@ class TextTable
   //! Find out what separates the cells from the first line.
   void FindDelimiter(const std::string& extension);
 
+  //! Throw if a line has numbers with decimal commas and something else between
+  //! them, which would be cut at the commas.
+  void RefuseDecimalCommas(const TextLine& line) const;
+
   /**
    * Cut the next cell off.
    *
@@ -95,7 +106,7 @@ class TextTable
                             const char* end,
                             const char*& next) const;
 
-  //! The lines that are not blank.
+  //! The lines that count.
   std::vector<TextLine> lines;
   //! Number of cells in the first line.
   size_t columns;

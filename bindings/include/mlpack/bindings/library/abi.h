@@ -245,7 +245,14 @@ MLPACK_BINDING_API int mlpack_binding_model_save(
     const mlpack_binding_model* model, int format, char** bytes,
     size_t* size);
 
-/** Deserialize a model of the given class. */
+/**
+ * Save to a file: what was there stays until all of the new file is on the
+ * disk.  MLPACK_BINDING_RUNTIME if it cannot be written.
+ */
+MLPACK_BINDING_API int mlpack_binding_model_write(
+    const mlpack_binding_model* model, int format, const char* file);
+
+/** Deserialize a model of the given class; the bytes are not trusted. */
 MLPACK_BINDING_API int mlpack_binding_model_load(const char* type, int format,
     const char* bytes, size_t size, mlpack_binding_model** model);
 

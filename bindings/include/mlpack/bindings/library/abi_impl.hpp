@@ -14,6 +14,8 @@
 #include <cstring>
 #include <mutex>
 
+#include <mlpack/methods/gbnn/export/whole_file.hpp>
+
 #include "call.hpp"
 #include "describe.hpp"
 
@@ -116,26 +118,22 @@ inline const ModelType& FindModelType(const char* name)
 }
 
 //! Read a model; every way of failing means that the bytes are none.
-inline std::shared_ptr<void> ReadModel(const ModelType& type,
-                                       const int format,
-                                       const std::string& bytes)
+inline std::shared_ptr<void> LoadModel(const ModelType& type,
+                                       const ModelFormat format,
+                                       const std::string_view bytes)
 {
-  std::istringstream stream(bytes);
-  std::shared_ptr<void> model;
   try
   {
-    model = type.load(format, stream);
+    return type.load(bytes, format);
+  }
+  catch (const NewerModel& e)
+  {
+    throw std::invalid_argument(std::string("the model ") + e.what());
   }
   catch (const std::exception& e)
   {
     throw std::invalid_argument("not a valid " + type.name + ": " + e.what());
   }
-  if (format == MLPACK_BINDING_BINARY && stream.peek() != EOF)
-  {
-    throw std::invalid_argument("not a valid " + type.name +
-        ": bytes left over");
-  }
-  return model;
 }
 
 /**
@@ -468,9 +466,8 @@ int mlpack_binding_model_save(const mlpack_binding_model* model, int format,
 {
   return mbl::Guard(mbl::ModelError(), [&]()
   {
-    std::ostringstream stream;
-    model->type->save(model->object.get(), format, stream);
-    const std::string text = stream.str();
+    const std::string text = model->type->save(model->object.get(),
+        mbl::KnownFormat(format));
     *bytes = (char*) std::malloc(text.size() + 1);
     if (!*bytes)
       throw std::bad_alloc();
@@ -486,8 +483,19 @@ int mlpack_binding_model_load(const char* type, int format, const char* bytes,
   return mbl::Guard(mbl::ModelError(), [&]()
   {
     const mbl::ModelType& modelType = mbl::FindModelType(type);
-    *model = new mlpack_binding_model { mbl::ReadModel(modelType, format,
-        std::string(bytes, size)), &modelType };
+    *model = new mlpack_binding_model { mbl::LoadModel(modelType,
+        mbl::KnownFormat(format), std::string_view(bytes, size)), &modelType };
+    return (int) MLPACK_BINDING_OK;
+  });
+}
+
+int mlpack_binding_model_write(const mlpack_binding_model* model, int format,
+                               const char* file)
+{
+  return mbl::Guard(mbl::ModelError(), [&]()
+  {
+    mlpack::gbnn::WriteWhole("model", file, model->type->save(
+        model->object.get(), mbl::KnownFormat(format)));
     return (int) MLPACK_BINDING_OK;
   });
 }

@@ -9,17 +9,14 @@
 
 #include <mlpack/core.hpp>
 
-#include <cereal/archives/binary.hpp>
-#include <cereal/archives/json.hpp>
-#include <cereal/archives/xml.hpp>
-
 #include <functional>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
+#include "../util/model_bytes.hpp"
 #include "abi.h"
 
 // cereal notes the versions of classes in a map that all archives share.
@@ -36,8 +33,8 @@ struct ModelType
 {
   //! The class as written in the binding file.
   std::string name;
-  std::function<void(const void* model, int format, std::ostream&)> save;
-  std::function<std::shared_ptr<void>(int format, std::istream&)> load;
+  std::function<std::string(const void* model, ModelFormat format)> save;
+  std::function<std::shared_ptr<void>(std::string_view, ModelFormat)> load;
   std::function<std::shared_ptr<void>(const void* model)> clone;
   //! Take ownership of a model that the binding has made.
   std::function<std::shared_ptr<void>(void* model)> adopt;
@@ -54,60 +51,15 @@ inline std::map<std::string, ModelType>& ModelTypes()
   return types;
 }
 
-//! Write a model; the archives are those of mlpack's model files.
-template<typename T>
-void SaveModel(const T& model, const int format, std::ostream& stream)
+//! The format of this number; throws if there is none.
+inline ModelFormat KnownFormat(const int format)
 {
-  // Older cereal archives and mlpack classes want a non-const object.
-  T& object = const_cast<T&>(model);
-  if (format == MLPACK_BINDING_BINARY)
-  {
-    cereal::BinaryOutputArchive archive(stream);
-    archive(cereal::make_nvp("model", object));
-  }
-  else if (format == MLPACK_BINDING_JSON)
-  {
-    cereal::JSONOutputArchive archive(stream);
-    archive(cereal::make_nvp("model", object));
-  }
-  else if (format == MLPACK_BINDING_XML)
-  {
-    cereal::XMLOutputArchive archive(stream);
-    archive(cereal::make_nvp("model", object));
-  }
-  else
+  if (format < MLPACK_BINDING_BINARY || format > MLPACK_BINDING_XML)
   {
     throw std::invalid_argument("unknown model format " +
         std::to_string(format));
   }
-}
-
-//! Read a model; throws if the bytes are not one.
-template<typename T>
-std::shared_ptr<T> LoadModel(const int format, std::istream& stream)
-{
-  std::shared_ptr<T> model = std::make_shared<T>();
-  if (format == MLPACK_BINDING_BINARY)
-  {
-    cereal::BinaryInputArchive archive(stream);
-    archive(cereal::make_nvp("model", *model));
-  }
-  else if (format == MLPACK_BINDING_JSON)
-  {
-    cereal::JSONInputArchive archive(stream);
-    archive(cereal::make_nvp("model", *model));
-  }
-  else if (format == MLPACK_BINDING_XML)
-  {
-    cereal::XMLInputArchive archive(stream);
-    archive(cereal::make_nvp("model", *model));
-  }
-  else
-  {
-    throw std::invalid_argument("unknown model format " +
-        std::to_string(format));
-  }
-  return model;
+  return ModelFormat(format);
 }
 
 //! Copy a model, by its copy constructor if it has one.
@@ -120,9 +72,8 @@ std::shared_ptr<T> CloneModel(const T& model)
   }
   else
   {
-    std::stringstream stream;
-    SaveModel(model, MLPACK_BINDING_BINARY, stream);
-    return LoadModel<T>(MLPACK_BINDING_BINARY, stream);
+    return ReadModel<T>(WriteModel(model, ModelFormat::Binary),
+        ModelFormat::Binary);
   }
 }
 
@@ -132,13 +83,14 @@ void RegisterModelType(const std::string& name)
 {
   ModelType type;
   type.name = name;
-  type.save = [](const void* model, int format, std::ostream& stream)
+  type.save = [](const void* model, ModelFormat format)
   {
-    SaveModel(*static_cast<const T*>(model), format, stream);
+    return WriteModel(*static_cast<const T*>(model), format);
   };
-  type.load = [](int format, std::istream& stream) -> std::shared_ptr<void>
+  type.load = [](std::string_view bytes, ModelFormat format)
+      -> std::shared_ptr<void>
   {
-    return LoadModel<T>(format, stream);
+    return ReadModel<T>(bytes, format);
   };
   type.clone = [](const void* model) -> std::shared_ptr<void>
   {

@@ -226,15 +226,16 @@ static BoostingSettings ReadBoosting(util::Params& params)
       [](int x) { return x >= 0; }, true, "max_iterations must not be "
       "negative");
   RequireParamValue<double>(params, "tolerance",
-      [](double x) { return x >= 0; }, true, "tolerance must not be negative");
+      [](double x) { return x >= 0 && std::isfinite(x); }, true, "tolerance "
+      "must be finite and not negative");
   RequireParamValue<double>(params, "step_size",
       [](double x) { return x > 0 && std::isfinite(x); }, true, "step_size "
-      "must be greater than 0");
+      "must be finite and greater than 0");
   RequireParamValue<int>(params, "batch_size",
       [](int x) { return x > 0; }, true, "batch_size must be at least 1");
   RequireParamValue<double>(params, "l2",
-      [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must not "
-      "be negative");
+      [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must be "
+      "finite and not negative");
   RequireParamValue<int>(params, "seed",
       [](int x) { return x >= 0; }, true, "seed must not be negative");
 

@@ -18,6 +18,7 @@
 #include "../report/scores.hpp"
 #include "announce.hpp"
 #include "gbnn_training.hpp"
+#include "training_cost.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -257,6 +258,9 @@ static void TrainModel(const GBNNSettings& settings,
   model.IsRegression() = settings.regression;
   TrainingSet set;
   TakeTargets(settings, inputs, model, set);
+  CheckBeforeTraining(settings, inputs, model, set);
+  CheckCost(settings, inputs, set.NumPoints(), settings.regression ?
+      set.responses.n_rows : arma::unique(set.labels.values).eval().n_elem);
   if (!settings.inspection.report.empty())
   {
     inspected.table = TableSummary("training data", std::get<1>(

@@ -152,6 +152,114 @@ static void TakeTargets(const GBNNSettings& settings,
   }
 }
 
+/**
+ * Check that a table can be encoded as the training data, without doing so.
+ *
+ * @param encoder Knows which columns have words.
+ * @param points Other points than those for training.
+ * @param name The parameter that they were given with.
+ */
+static void CheckEncodable(const TableEncoder& encoder,
+                           const GivenPoints& points,
+                           const std::string& name)
+{
+  if (!points.table || std::get<1>(*points.table).is_empty())
+    return;
+  const auto& [info, data] = *points.table;
+  // Infinite numbers may be anywhere.
+  const size_t last = data.has_inf() ? data.n_cols - 1 : 0;
+  encoder.Encode(arma::mat(data.cols(0, last)), info, PRINT_PARAM_STRING(name));
+}
+
+//! Check the responses of other points than those for training.
+static void CheckOtherResponses(const GivenPoints& points,
+                                const std::string& name,
+                                const size_t responses)
+{
+  if (!points.table || !points.responses)
+    return;
+  const arma::mat& truth = *points.responses;
+  CheckCount(name + "_responses", truth.n_cols, name,
+      std::get<1>(*points.table).n_cols);
+  CheckNumbers(name + "_responses", truth);
+  if (truth.n_rows != responses)
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name + "_responses") << " has "
+        << truth.n_rows << " columns, but " << PRINT_PARAM_STRING("responses")
+        << " has " << responses << "!" << std::endl;
+  }
+}
+
+//! The classes of the points to stop early with.
+static arma::Row<size_t> ClassesOfValidation(const GBNNInputs& inputs,
+                                             const ClassLabels& known,
+                                             const size_t points)
+{
+  PointLabels labels = *inputs.validation.labels;
+  CheckLabelCount("validation_labels", labels, "validation", points);
+  const std::string& name = inputs.validation.truthName;
+  const arma::Row<size_t> classes = known.Classes(labels, name);
+  if (classes.max() == known.Size())
+  {
+    Log::Fatal << "Label " << labels.Text(classes.index_max()) << " of point "
+        << classes.index_max() + 1 << " in " << name << " does not occur in "
+        << "training!" << std::endl;
+  }
+  return classes;
+}
+
+/**
+ * Check all that is needed after training, or late in it, so that training is
+ * not in vain.
+ */
+static void CheckBeforeTraining(const GBNNSettings& settings,
+                                const GBNNInputs& inputs,
+                                const GBNNModel& model,
+                                const TrainingSet& set)
+{
+  const TableType& training = *inputs.training.table;
+  // The encoder has the words for that.
+  if (std::get<1>(training).is_empty())
+    return;
+  if (settings.inspection.dependence)
+  {
+    FindColumnName(inputs.training.names, std::get<1>(training).n_rows,
+        *settings.inspection.dependence, PRINT_PARAM_STRING("dependence"));
+  }
+  // One point shows what its columns are.
+  TableEncoder encoder = model.Encoder();
+  if (!settings.warmStart)
+  {
+    encoder.Fit(arma::mat(std::get<1>(training).cols(0, 0)),
+        std::get<0>(training), PRINT_PARAM_STRING("training"));
+  }
+  CheckEncodable(encoder, inputs.validation, "validation");
+  CheckEncodable(encoder, inputs.test, "test");
+  if (settings.regression)
+  {
+    const size_t responses = set.responses.n_rows;
+    CheckOtherResponses(inputs.validation, "validation", responses);
+    CheckOtherResponses(inputs.test, "test", responses);
+  }
+  else
+  {
+    const ClassLabels known = settings.warmStart ? model.Labels() :
+        ClassLabels(set.labels, set.labelName);
+    if (inputs.test.labels)
+      known.Classes(*inputs.test.labels, inputs.test.truthName);
+    if (inputs.validation.table)
+      ClassesOfValidation(inputs, known,
+          std::get<1>(*inputs.validation.table).n_cols);
+  }
+  const TuningSettings& tuning = settings.tuning;
+  if (tuning.isWanted && tuning.folds > set.NumPoints())
+  {
+    Log::Fatal << PRINT_PARAM_STRING("folds") << " (" << tuning.folds
+        << ") must be at most the number of points (" << set.NumPoints()
+        << ")!" << std::endl;
+  }
+}
+
 //! Give the columns their names, if they are known.
 static void NameColumns(const GBNNSettings& settings,
                         const GBNNInputs& inputs,
@@ -180,24 +288,16 @@ static arma::mat ValidationPoints(const GBNNInputs& inputs,
       std::get<0>(table), PRINT_PARAM_STRING("validation"));
 }
 
-//! The classes of the points to stop early with; they weigh what their classes
-//! do, if there are such weights.
+//! The points to stop early with, with what their classes weigh, if there are
+//! such weights.
 static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
     const GBNNInputs& inputs,
     const GBNNModel& model,
     const arma::rowvec& classWeights,
     arma::mat&& points)
 {
-  PointLabels labels = *inputs.validation.labels;
-  CheckLabelCount("validation_labels", labels, "validation", points.n_cols);
-  const std::string& name = inputs.validation.truthName;
-  const arma::Row<size_t> classes = model.Labels().Classes(labels, name);
-  if (classes.max() == model.Labels().Size())
-  {
-    Log::Fatal << "Label " << labels.Text(classes.index_max()) << " of point "
-        << classes.index_max() + 1 << " in " << name << " does not occur in "
-        << "training!" << std::endl;
-  }
+  const arma::Row<size_t> classes = ClassesOfValidation(inputs, model.Labels(),
+      points.n_cols);
   return { std::move(points), classes, classWeights.is_empty() ?
       classWeights : ClassWeights(classes, classWeights) };
 }

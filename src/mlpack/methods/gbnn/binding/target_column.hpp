@@ -194,6 +194,48 @@ static void TakeTrainingTarget(GBNNSettings& settings,
 }
 
 /**
+ * A table of words may have a header that looks like a point.  It is one if it
+ * has all the names that the model's columns have.
+ *
+ * @param points The points; get the names, and lose the header.
+ * @param known The names of the model's columns.
+ * @param numeric Whether the model has columns of numbers.
+ * @param name The parameter that the points were given with.
+ */
+static void TakeHeader(GivenPoints& points,
+                       const std::vector<std::string>& known,
+                       const bool numeric,
+                       const std::string& name)
+{
+  auto& [info, data] = *points.table;
+  if (!points.names.empty() || data.is_empty())
+    return;
+  std::vector<std::string> first;
+  for (size_t c = 0; c < data.n_rows; ++c)
+  {
+    if (info.Type(c) != version::categorical || std::isnan(data(c, 0)))
+      return;
+    first.push_back(info.UnmapString(data(c, 0), c));
+  }
+  const bool isHeader = !known.empty() && std::all_of(known.begin(),
+      known.end(), [&](const std::string& column)
+      {
+        return std::find(first.begin(), first.end(), column) != first.end();
+      });
+  if (data.n_cols == 1 && (isHeader || numeric))
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " has one line, of words only ("
+        << ListNames(first) << "): a header without points!" << std::endl;
+  }
+  if (!isHeader)
+    return;
+  Log::Info << "Taking the first line of " << PRINT_PARAM_STRING(name)
+      << " for a header." << std::endl;
+  data.shed_col(0);
+  points.names = std::move(first);
+}
+
+/**
  * Put the columns of some points in the order of those that a model knows.
  *
  * @param points The points; their columns have names.
@@ -235,6 +277,22 @@ static void MatchColumns(GivenPoints& points,
   SelectColumns(points, kept);
 }
 
+//! Whether a model has, or will have, a column of numbers.
+static bool HasNumericColumn(const GBNNSettings& settings,
+                             const GBNNInputs& inputs,
+                             const GBNNModel& model)
+{
+  const size_t columns = settings.train ? NumColumns(inputs.training) :
+      model.Encoder().Columns();
+  for (size_t c = 0; c < columns; ++c)
+  {
+    if (settings.train ? std::get<0>(*inputs.training.table).Type(c) !=
+        version::categorical : model.Encoder().Categories(c).empty())
+      return true;
+  }
+  return false;
+}
+
 /**
  * Take the target out of other points than those for training, if it is there,
  * and put their columns in order.
@@ -257,6 +315,7 @@ static void ArrangePoints(const GBNNSettings& settings,
   const std::vector<std::string>& known = settings.train &&
       !inputs.training.names.empty() ? inputs.training.names :
       model.Encoder().Names();
+  TakeHeader(points, known, HasNumericColumn(settings, inputs, model), name);
   const bool named = !points.names.empty() && !known.empty();
   const size_t inputsNeeded = settings.train ? NumColumns(inputs.training) :
       model.Encoder().Columns();

@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/export/whole_file.hpp
  *
- * Files of text that are never left half written.
+ * Files that are never left half written.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -13,11 +13,17 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
-#include <fstream>
+#include <iomanip>
+#include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace mlpack {
@@ -62,8 +68,195 @@ inline void CheckWritable(const std::string& name, const std::string& file)
 }
 
 /**
- * Write a file as a whole: under a temporary name in the same folder, which is
- * then renamed, so that the file is either as it was or complete.
+ * A file that is written beside its place and then put there, so that there is
+ * either what was there before or all of the new file, also if the machine
+ * stops in between.
+ *
+ * Nobody can foresee its name, and it is made anew: a link that lies there is
+ * not followed.  It is locked as long as this lives.  What others have left
+ * behind for the same place is removed: files without a lock that nobody has
+ * written to for a minute.
+ */
+class TemporaryFile
+{
+ public:
+  //! Make it; throws std::runtime_error with the reason if that fails.
+  explicit TemporaryFile(const std::filesystem::path& place);
+
+  //! Remove it, unless it was put into its place.
+  ~TemporaryFile();
+
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  //! The name to write to until Finish().
+  const std::string& Name() const { return name; }
+
+  //! Have all that was written reach the disk.
+  void Finish();
+
+  //! Put it into its place.
+  void Rename();
+
+ private:
+  //! Throw with the system's reason.
+  [[noreturn]] static void Fail()
+  {
+    throw std::runtime_error(strerror(errno));
+  }
+
+  //! Remove what was left behind.
+  void RemoveOthers() const;
+
+  std::filesystem::path folder;
+  std::filesystem::path place;
+  //! What all such names of a place begin and end with.
+  std::string begin, end;
+  std::string name;
+  int handle = -1;
+};
+
+inline TemporaryFile::TemporaryFile(const std::filesystem::path& path) :
+    folder(path.parent_path().empty() ? "." : path.parent_path()),
+    place(path)
+{
+  // The extension stays, because it may tell the format.  Names have a limit.
+  begin = "." + place.stem().string().substr(0, 100) + ".tmp-";
+  end = place.extension().string();
+  // As open to others as the file it replaces, or as new files are.
+  struct stat old;
+  const bool exists = (stat(place.c_str(), &old) == 0);
+  const mode_t mode = exists ? (old.st_mode & 0777) : 0666;
+  std::random_device random;
+  while (handle < 0)
+  {
+    std::ostringstream number;
+    number << std::hex << std::setfill('0') << std::setw(8)
+        << (random() & 0xFFFFFFFFu) << std::setw(8) << (random() & 0xFFFFFFFFu);
+    name = (folder / (begin + number.str() + end)).string();
+    handle = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+        O_CLOEXEC, mode);
+    if (handle < 0 && errno != EEXIST)
+      Fail();
+  }
+  flock(handle, LOCK_EX | LOCK_NB);
+  if (exists)
+    fchmod(handle, mode);
+  RemoveOthers();
+}
+
+inline TemporaryFile::~TemporaryFile()
+{
+  if (!name.empty())
+    unlink(name.c_str());
+  if (handle >= 0)
+    close(handle);
+}
+
+inline void TemporaryFile::RemoveOthers() const
+{
+  const size_t digits = 16;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), last;
+      !error && it != last; it.increment(error))
+  {
+    const std::string other = it->path().filename().string();
+    if (other.size() != begin.size() + digits + end.size() ||
+        other.compare(0, begin.size(), begin) != 0 ||
+        other.compare(begin.size() + digits, end.size(), end) != 0 ||
+        other.find_first_not_of("0123456789abcdef", begin.size()) <
+        begin.size() + digits)
+      continue;
+    const int found = open(it->path().c_str(), O_RDONLY | O_NOFOLLOW |
+        O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (found < 0)
+      continue;
+    const time_t minute = 60;
+    if (fstat(found, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_mtime + minute < time(nullptr) &&
+        flock(found, LOCK_EX | LOCK_NB) == 0)
+      unlink(it->path().c_str());
+    close(found);
+  }
+}
+
+inline void TemporaryFile::Finish()
+{
+  // Whoever has written may have put another file there.
+  const int written = open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (written < 0)
+    Fail();
+  struct stat mine, theirs;
+  if (fstat(handle, &mine) == 0 && fstat(written, &theirs) == 0 &&
+      mine.st_ino != theirs.st_ino)
+    fchmod(written, mine.st_mode & 0777);
+  const int reason = (fsync(written) == 0) ? 0 : errno;
+  close(written);
+  if (reason != 0)
+  {
+    errno = reason;
+    Fail();
+  }
+}
+
+inline void TemporaryFile::Rename()
+{
+  if (rename(name.c_str(), place.c_str()) != 0)
+    Fail();
+  name.clear();
+  // The new name is on the disk when the folder is.
+  const int opened = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened >= 0)
+  {
+    fsync(opened);
+    close(opened);
+  }
+}
+
+//! Write bytes to a file that is there, or to a pipe or a device.
+inline void WriteBytes(const std::string& file, const std::string& content)
+{
+  const int handle = open(file.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  bool good = (handle >= 0);
+  for (size_t done = 0; good && done < content.size();)
+  {
+    const ssize_t count = write(handle, content.data() + done,
+        content.size() - done);
+    if (count > 0)
+      done += size_t(count);
+    else
+      good = (count < 0 && errno == EINTR);
+  }
+  int reason = good ? 0 : errno;
+  if (handle >= 0 && close(handle) != 0 && good)
+    reason = errno;
+  if (reason != 0)
+    throw std::runtime_error(strerror(reason));
+}
+
+//! The file that a name leads to, if it is a link.
+inline std::filesystem::path PlaceOf(const std::string& file)
+{
+  std::error_code error;
+  const std::filesystem::path place =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(file, error),
+      error);
+  return error ? std::filesystem::path(file) : place;
+}
+
+//! Whether a file is a pipe or a device, which cannot be replaced.
+inline bool IsSpecialFile(const std::string& file)
+{
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  return std::filesystem::exists(status) &&
+      !std::filesystem::is_regular_file(status) &&
+      !std::filesystem::is_directory(status);
+}
+
+/**
+ * Write a file as a whole: it is either as it was or complete.
  *
  * @param name What to call the file in errors.
  * @param file Name of the file.
@@ -73,40 +266,22 @@ inline void WriteWhole(const std::string& name,
                        const std::string& file,
                        const std::string& content)
 {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const auto refuse = [&](const std::string& reason)
+  try
+  {
+    if (IsSpecialFile(file))
+    {
+      WriteBytes(file, content);
+      return;
+    }
+    TemporaryFile temporary(PlaceOf(file));
+    WriteBytes(temporary.Name(), content);
+    temporary.Finish();
+    temporary.Rename();
+  }
+  catch (const std::runtime_error& e)
   {
     throw std::runtime_error(name + " '" + file + "': cannot be written: " +
-        reason);
-  };
-
-  // The file that a link leads to; a pipe or device is written to as it is.
-  fs::path target = fs::weakly_canonical(file, error);
-  if (error)
-    target = file;
-  const fs::file_status old = fs::status(target, error);
-  const bool direct = fs::exists(old) && !fs::is_regular_file(old);
-  const fs::path temporary = direct ? target : target.parent_path() /
-      ("." + target.filename().string() + ".tmp" + std::to_string(getpid()));
-
-  errno = 0;
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << content;
-  stream.close();
-  const std::string reason = stream ? "" : strerror(errno);
-  if (direct && reason.empty())
-    return;
-  if (reason.empty() && fs::exists(old))
-    fs::permissions(temporary, old.permissions(), error);
-  if (reason.empty())
-    fs::rename(temporary, target, error);
-  if (!reason.empty() || error)
-  {
-    std::error_code ignored;
-    if (!direct)
-      fs::remove(temporary, ignored);
-    refuse(reason.empty() ? error.message() : reason);
+        e.what());
   }
 }
 

@@ -484,8 +484,10 @@ void BoostedNetwork<MatType>::CheckLoaded() const
 template<typename MatType>
 template<typename Archive>
 void BoostedNetwork<MatType>::serialize(Archive& ar,
-                                        const uint32_t /* version */)
+                                        const uint32_t version)
 {
+  gbnn::RequireVersion("BoostedNetwork", version,
+      cereal::detail::Version<BoostedNetwork>::version);
   ar(CEREAL_NVP(hiddenWeights));
   ar(CEREAL_NVP(hiddenBias));
   ar(CEREAL_NVP(outputWeights));

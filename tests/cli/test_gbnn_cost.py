@@ -1,0 +1,80 @@
+"""Trainings that take too much are refused, and long ones announced."""
+
+import re
+import subprocess
+
+import numpy as np
+import pytest
+
+
+def limited(program, megabytes):
+    """Have a program run with so much memory at most."""
+    program.command = ["sh", "-c", f'ulimit -v {1024 * megabytes}; exec "$@"', "sh"]
+
+
+def first_line(program, *options):
+    """The first line that a run prints, which is then ended."""
+    process = subprocess.Popen([program.path, *map(str, options)], cwd=program.folder,
+                               stdout=subprocess.PIPE, text=True)
+    line = process.stdout.readline()
+    process.kill()
+    process.wait()
+    return re.sub("\033\\[[0-9;]*m", "", line)
+
+
+@pytest.fixture
+def small(gbnn):
+    gbnn.table("x.csv", [[i, i % 3] for i in range(20)])
+    gbnn.table("y.csv", [i % 2 for i in range(20)])
+    return gbnn
+
+
+def test_a_billion_units(small):
+    line = small.bad("-t", "x.csv", "-l", "y.csv", "-u", 1000000000)
+    assert re.search(r"20 points with 2 inputs, 2 classes and 1000000000 hidden units "
+                     r"take about [\d.]+ GB of memory and \S+ \S+ on one core, but "
+                     r"there are [\d.]+ GB of memory; use fewer "
+                     r"'--hidden_units \(-u\)'!", line), line
+
+
+def test_a_billion_units_with_early_stopping(small):
+    # Only as many are made as help.
+    out = small.good("-t", "x.csv", "-l", "y.csv", "-u", 1000000000,
+                     "--validation_fraction", 0.3, "--patience", 2, "-S", 1,
+                     "-M", "m.bin").out
+    assert "unless training stops early" in out
+
+
+def test_many_levels(gbnn):
+    gbnn.write("x.csv", "".join(f"{i},w{i % 10000}\n" for i in range(20000)))
+    gbnn.table("y.csv", [i % 2 for i in range(20000)])
+    limited(gbnn, 2000)
+    line = gbnn.bad("-t", "x.csv", "-l", "y.csv", "-u", 10)
+    assert ("20000 points with 10001 inputs (10000 of them are the categories of "
+            "column 2), 2 classes and 10 hidden units take about 11.2 GB") in line
+    assert "put rare categories together" in line
+
+
+def test_many_classes(gbnn):
+    gbnn.table("x.csv", [[i, i % 7] for i in range(20000)])
+    gbnn.table("y.csv", [i % 5000 for i in range(20000)])
+    limited(gbnn, 2000)
+    line = gbnn.bad("-t", "x.csv", "-l", "y.csv", "-u", 10)
+    assert "2 inputs, 5000 classes and 10 hidden units take about 19.2 GB" in line
+    assert "use fewer points or classes" in line
+
+
+def test_long_trainings_are_announced(gbnn):
+    rng = np.random.default_rng(1)
+    gbnn.table("x.csv", rng.normal(size=(3000, 20)))
+    gbnn.table("y.csv", rng.integers(0, 1000, 3000))
+    line = first_line(gbnn, "-t", "x.csv", "-l", "y.csv", "-u", 100, "-S", 1)
+    assert line.startswith("[WARN ] 3000 points with 20 inputs, ")
+    found = re.search(r"take about \d+ MB of memory and ([\d.]+) minutes on one "
+                      r"core\.$", line)
+    assert found and 2 < float(found[1]) < 4
+
+
+def test_usual_trainings_are_not(small):
+    assert "take about" not in small.good("-t", "x.csv", "-l", "y.csv", "-M",
+                                             "m.bin").out
