@@ -78,8 +78,8 @@ class GBNNReport
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
         "'none'; style-src 'unsafe-inline'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n"
-        "<title>GBNN report</title>\n<style>\n") + reportStyle + "</style>\n</head>\n"
-        "<body>\n<main>\n<h1>Gradient boosted neural network</h1>\n" +
+        "<title>GBNN report</title>\n<style>\n") + reportStyle + "</style>\n"
+        "</head>\n<body>\n<main>\n<h1>Gradient boosted neural network</h1>\n" +
         Overview() + LearningCurve() + Predictions() + Importances() +
         Dependences() + Data() + "</main>\n</body>\n</html>\n";
   }
@@ -255,6 +255,7 @@ class GBNNReport
     }
     staged(other);
     text += FinalLosses();
+    text.erase(text.find_last_not_of(' ') + 1);
     chart.MarkX(double(units), std::to_string(units) + " units in use");
     return "<h2>Learning curve</h2>\n" + chart.SVG(text) + "<p>" +
         Escape(text) + "</p>\n";
@@ -419,7 +420,7 @@ class GBNNReport
   {
     std::string text = "<tr>";
     for (const std::string& head : heads)
-      text += "<th scope=\"col\">" + Escape(head) + "</th>";
+      text += "<th scope=\"col\">" + EscapeName(head) + "</th>";
     return text + "</tr>\n";
   }
 
@@ -438,14 +439,14 @@ class GBNNReport
     out << "<table class=\"numbers\">\n<caption>Confusion matrix: true label "
         << "in rows, predicted label in columns</caption>\n<tr><td></td>";
     for (size_t k = 0; k < classes; ++k)
-      out << "<th scope=\"col\">" << Escape(Label(k)) << "</th>";
+      out << "<th scope=\"col\">" << EscapeName(Label(k)) << "</th>";
     out << "<th scope=\"col\">recall</th></tr>\n";
     for (size_t k = 0; k <= classes; ++k)
     {
       const size_t sum = arma::accu(counts.row(k));
       if (k == classes && sum == 0)
         break;
-      out << "<tr><th scope=\"row\">" << Escape(Label(k)) << "</th>";
+      out << "<tr><th scope=\"row\">" << EscapeName(Label(k)) << "</th>";
       for (size_t j = 0; j < classes; ++j)
         out << (j == k ? "<td class=\"right\">" : "<td>") << counts(k, j)
             << "</td>";
@@ -515,7 +516,7 @@ class GBNNReport
     std::string rows;
     for (const size_t c : order)
     {
-      rows += "<tr><th scope=\"row\">" + Escape(model.Encoder().Name(c)) +
+      rows += "<tr><th scope=\"row\">" + EscapeName(model.Encoder().Name(c)) +
           "</th>";
       for (size_t r = 0; r < importance.n_rows; ++r)
         rows += "<td>" + Short(importance(r, c)) + "</td>";
@@ -546,7 +547,7 @@ class GBNNReport
       const size_t outputs = curve.n_rows - 1;
       // Of two probabilities one is enough.
       const bool binary = !model.IsRegression() && outputs == 2;
-      text += "<h3>" + Escape(name) + "</h3>\n";
+      text += "<h3>" + EscapeName(name) + "</h3>\n";
       if (!categories.empty())
       {
         text += CategoryDependence(name, categories, curve, binary);
@@ -601,7 +602,7 @@ class GBNNReport
     std::string rows;
     for (size_t c = 0; c < count; ++c)
     {
-      rows += "<tr><th scope=\"row\">" + Escape(categories[c]) + "</th>";
+      rows += "<tr><th scope=\"row\">" + EscapeName(categories[c]) + "</th>";
       for (size_t k = 1; k <= outputs; ++k)
       {
         // A probability fills its share of the cell.
@@ -630,7 +631,7 @@ class GBNNReport
     for (size_t c = 0; c < std::min(maximum, table.columns.size()); ++c)
     {
       const ColumnSummary& column = table.columns[c];
-      rows += "<tr><th scope=\"row\">" + Escape(model.Encoder().Name(c)) +
+      rows += "<tr><th scope=\"row\">" + EscapeName(model.Encoder().Name(c)) +
           "</th><td class=\"text\">" + (column.categorical ? "categorical" :
           "numeric") + "</td><td>" + std::to_string(column.missing) + "</td>";
       if (column.categorical)
@@ -647,7 +648,7 @@ class GBNNReport
       rows += "</tr>\n";
     }
     text += ScrollBox("Columns of the " + table.source, "<table class=\""
-        "numbers\">\n" + HeadRow({ "column", "type", "missing", "mean",
+        "numbers columns\">\n" + HeadRow({ "column", "type", "missing", "mean",
         "deviation", "smallest", "largest" }) + rows + "</table>");
     return text + Targets(trained) + Targets(other);
   }

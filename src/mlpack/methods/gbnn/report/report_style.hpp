@@ -28,16 +28,18 @@ inline constexpr const char* reportStyle = R"CSS(
 body { background: var(--page); color: var(--ink); margin: 0;
   font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 54rem; margin: 0 auto; padding: 1rem; }
-h1, h2, h3, p, figcaption, caption, th, td { overflow-wrap: anywhere; }
+h1, h2, h3, p, figcaption, caption, .bars th, .facts td {
+  overflow-wrap: anywhere; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 h3 { font-size: 1.05rem; margin: 1.5rem 0 0.5rem; }
 p, figcaption, caption { color: var(--soft); }
-caption { text-align: left; padding-bottom: 0.3rem; }
+caption { text-align: left; padding-bottom: 0.3rem;
+  max-width: calc(100vw - 3rem); }
 figure { margin: 1rem 0; } svg { display: block; width: 100%; height: auto; }
 .axis { margin: 0.2rem 0; font-size: 0.85rem; }
 .across { text-align: right; }
-svg.plot { min-width: 34rem; } svg.square { min-width: 22rem;
-  max-width: 30rem; } figure.square { max-width: 30rem; }
+svg.plot { min-width: 34rem; } figure.plot { max-width: 46rem; }
+svg.square { min-width: 22rem; } figure.square { max-width: 30rem; }
 svg text { fill: var(--ink); font-size: 13px; }
 .mid { text-anchor: middle; } .end { text-anchor: end; }
 .grid { stroke: var(--line); } .mark { stroke: var(--ink);
@@ -54,22 +56,25 @@ circle { fill-opacity: 0.55; }
 .entry { display: inline-block; margin-right: 1.2em; }
 .key { display: inline; width: 2.2em; height: 0.5em; }
 .key line { stroke-width: 2; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; margin: 1rem 0; } figure .wide { margin: 0; }
 table { border-collapse: collapse; } th, td { padding: 0.2rem 0.7rem;
   border-bottom: 1px solid var(--line); text-align: right; }
 th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
 .numbers th, .numbers td { min-width: 3.5rem; }
-.numbers th:first-child { min-width: 7rem; }
+.numbers th { overflow-wrap: break-word; max-width: 16rem; }
 .numbers td { white-space: nowrap; }
-.numbers td.text { white-space: normal; }
+.numbers td[colspan] { white-space: normal; min-width: 14rem; }
+.columns th:nth-child(2) { text-align: left; }
 .facts th { width: 9rem; vertical-align: top; } .facts { width: 100%; }
-.bars { width: 100%; table-layout: fixed; } .bars th, .bars td { border: 0;
-  padding: 0.1rem 0.4rem; line-height: 1.3; font-weight: normal; }
+.bars { width: 100%; table-layout: fixed; margin: 1rem 0; }
+.bars th, .bars td { border: 0; padding: 0.1rem 0.4rem;
+  line-height: 1.3; font-weight: normal; }
 .bars th { width: 32%; text-align: right; } .bars td.value { width: 4.8rem;
   text-align: left; } .bar { height: 1.1rem; }
 summary { cursor: pointer; }
 td.share { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-@media (max-width: 40rem) { .facts th { width: 6rem; } }
+@media (max-width: 40rem) { .facts th { width: 7rem; }
+  th, td { padding: 0.2rem 0.4rem; } .bars th { width: 40%; } }
 )CSS";
 
 } // namespace gbnn

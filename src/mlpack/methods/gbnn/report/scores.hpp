@@ -112,8 +112,8 @@ inline arma::mat RankCurve(const arma::rowvec& scores,
   if (inside == 0 || outside == 0)
     return arma::mat();
   const arma::uvec order = arma::sort_index(scores, "descend");
-  std::vector<std::array<double, 2>> places = { { 0, 0 } };
-  std::array<double, 2> now = { 0, 0 };
+  std::vector<std::array<double, 2>> places(1);
+  double above = 0, others = 0;
   for (size_t begin = 0, end; begin < order.n_elem; begin = end)
   {
     // Points of the same score come together.
@@ -121,10 +121,11 @@ inline arma::mat RankCurve(const arma::rowvec& scores,
         scores[order[end]] == scores[order[begin]]; ++end)
     {
       if (truth[order[end]] == label)
-        now[1] += 1 / inside;
+        ++above;
       else
-        now[0] += 1 / outside;
+        ++others;
     }
+    const std::array<double, 2> now = { others / outside, above / inside };
     // The middle of a straight piece need not be said.
     const size_t n = places.size();
     if (n > 1 && ((places[n - 2][0] == now[0] && places[n - 1][0] == now[0]) ||
@@ -133,7 +134,6 @@ inline arma::mat RankCurve(const arma::rowvec& scores,
     else
       places.push_back(now);
   }
-  places.back() = { 1, 1 };
   const size_t step = 1 + (places.size() - 1) / maximum;
   arma::mat curve(2, 0);
   for (size_t i = 0; i < places.size(); i += step)

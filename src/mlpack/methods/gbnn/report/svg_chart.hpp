@@ -39,6 +39,15 @@ inline std::string Escape(const std::string& text)
   return result;
 }
 
+//! A name as it must stand in HTML, which may be broken after a "_".
+inline std::string EscapeName(const std::string& name)
+{
+  std::string result;
+  for (const char c : Escape(name))
+    result += (c == '_') ? std::string("_<wbr>") : std::string(1, c);
+  return result;
+}
+
 //! A number for people, rounded to the given number of digits, but whole ones
 //! and those before the point are all there.
 inline std::string Short(const double value, const int digits = 4)
@@ -166,8 +175,8 @@ class Chart
   {
     const std::string shape = square ? "square" : "plot";
     std::ostringstream out;
-    out << "<svg class=\"" << shape << "\" role=\"img\" aria-labelledby=\"" << id
-        << "-t " << id << "-d\" viewBox=\"0 0 " << width << " " << height
+    out << "<svg class=\"" << shape << "\" role=\"img\" aria-labelledby=\""
+        << id << "-t " << id << "-d\" viewBox=\"0 0 " << width << " " << height
         << "\">\n<title id=\"" << id << "-t\">" << Escape(title)
         << "</title>\n<desc id=\"" << id << "-d\">" << Escape(xName + ", "
         + yName + ". " + description) << "</desc>\n";
@@ -176,10 +185,10 @@ class Chart
       Draw(out, s);
     Marks(out);
     out << "</svg>\n";
-    return "<figure class=\"" + shape + "\">\n<p class=\"axis\">" + Arrow("↑") +
-        " " + Escape(yName) + "</p>\n" + ScrollBox(title, out.str()) +
-        "<p class=\"axis across\">" + Escape(xName) + " " + Arrow("→") +
-        "</p>\n" + Legend() + "</figure>\n";
+    return "<figure class=\"" + shape + "\">\n<p class=\"axis\">" +
+        Arrow("↑") + " " + Escape(yName) + "</p>\n" + ScrollBox(title,
+        out.str()) + "<p class=\"axis across\">" + Escape(xName) + " " +
+        Arrow("→") + "</p>\n" + Legend() + "</figure>\n";
   }
 
  private:
@@ -375,7 +384,7 @@ inline std::string BarChart(const std::string& title,
       << "</caption>\n";
   for (size_t i = 0; i < names.size(); ++i)
   {
-    out << "<tr><th scope=\"row\">" << Escape(names[i]) << "</th><td><svg "
+    out << "<tr><th scope=\"row\">" << EscapeName(names[i]) << "</th><td><svg "
         << "class=\"bar\" aria-hidden=\"true\"><rect class=\"d0\" "
         << "height=\"100%\" width=\"" << percent(values[i]) << "\"/>";
     if (reach(i) > 0)
