@@ -74,8 +74,8 @@ def test_the_page_has_all_parts(gbnn, browser, kind):
                      "Importance of the columns", "Partial dependence", "Data"]
     # Each chart says what it is, to those who do not see it too.
     assert browser.value("""
-        Array.from(document.querySelectorAll('svg:not([aria-hidden])')).every(s =>
-          s.getAttribute('role') == 'img' &&
+        Array.from(document.querySelectorAll('svg:not([aria-hidden])'))
+          .every(s => s.getAttribute('role') == 'img' &&
           s.getAttribute('aria-labelledby').split(' ').every(id =>
             document.querySelectorAll('#' + id).length == 1) &&
           s.querySelector('title').textContent.length > 3)""")
@@ -206,8 +206,8 @@ def test_some_of_these_models_are_refined(gbnn):
 
 def test_losses_are_weighted_as_in_training(binary):
     program = binary.program
-    program.good(*binary.train, "--class_weights", "10:5", "--refine_iterations",
-                 0, "--report", "r.html")
+    program.good(*binary.train, "--class_weights", "10:5",
+                 "--refine_iterations", 0, "--report", "r.html")
     page = program.read("r.html")
     end = re.search(r"The training loss falls from \S+ to ([\d.e-]+)\.", page)
     final = re.search(r"with the units in use, is ([\d.e-]+)\.", page)
@@ -243,6 +243,35 @@ def test_the_bars_of_labels_say_whose_they_are(gbnn, browser):
                     "points") == [[f"label {k}", int((truth == k).sum())]
                                   for k in (-70, 0, 123456789)]
     assert "The training data: 1300 points of 3 columns" in gbnn.read("r.html")
+
+
+def test_labels_that_training_did_not_have_are_counted(gbnn, browser):
+    rows = [f"{i % 2 + i / 100},{'xy'[i % 2]}" for i in range(30)]
+    gbnn.write("t.csv", "a,target\n" + "\n".join(rows) + "\n")
+    gbnn.write("tt.csv", "a,target\n0,x\n1,y\n1,zebra\n")
+    gbnn.run("-t", "t.csv", "--target", "target", "-T", "tt.csv", "-u", 3, "-S",
+             1, "--report", "r.html")
+    browser.open((gbnn.folder / "r.html").as_uri())
+    assert bars(browser, "Labels of the test data, 3 points") == [
+        ["label x", 1], ["label y", 1],
+        ["labels that did not occur in training", 1]]
+
+
+def test_the_inputs_are_told(gbnn):
+    rows = [f"{'abc'[i % 3]},{'' if i % 5 == 0 else i},{i % 2}"
+            for i in range(40)]
+    gbnn.write("t.csv", "kind,size,target\n" + "\n".join(rows) + "\n")
+    gbnn.good("-t", "t.csv", "--target", "target", "-u", 3, "-S", 1, "--report",
+              "r.html", "--input_encoding", "linear")
+    page = gbnn.read("r.html")
+    assert fact(page, "Inputs") == (
+        "2 columns, which become 5 numbers; 1 column of categories: one "
+        "number, 0 or 1, for each category; 1 column with missing cells: one "
+        "number more, which says where; numeric columns are scaled to mean 0 "
+        "and variance 1")
+    assert fact(page, "Input encoding") == "linear"
+    assert fact(page, "Target") == "target"
+    assert fact(page, "Trained on") == "40 points"
 
 
 def test_responses_say_whose_they_are(gbnn, browser):

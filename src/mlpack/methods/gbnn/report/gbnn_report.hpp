@@ -125,17 +125,20 @@ class GBNNReport
   std::string Inputs() const
   {
     const TableEncoder& encoder = model.Encoder();
-    size_t categorical = 0;
+    size_t categorical = 0, gaps = 0;
     for (size_t c = 0; c < encoder.Columns(); ++c)
+    {
       categorical += !encoder.Categories(c).empty();
-    std::string text = std::to_string(encoder.Columns()) +
-        " columns, which become " + std::to_string(encoder.Dimensionality()) +
-        " numbers";
+      gaps += encoder.HasGaps(c);
+    }
+    std::string text = Count(encoder.Columns(), "column") + ", which become " +
+        Count(encoder.Dimensionality(), "number");
     if (categorical > 0)
       text += "; " + Count(categorical, "column") + " of categories: one "
           "number, 0 or 1, for each category";
-    if (encoder.Dimensionality() > encoder.Columns())
-      text += "; where cells were missing in training, one more says which";
+    if (gaps > 0)
+      text += "; " + Count(gaps, "column") + " with missing cells: one number "
+          "more, which says where";
     return text + (encoder.IsScaled() ? "; numeric columns are scaled to mean "
         "0 and variance 1" : "; they are not scaled");
   }
@@ -148,7 +151,8 @@ class GBNNReport
     if (m.Refinement().Iterations() == 0)
       return "none; it was switched off";
     if (done == 0)
-      return "none; the network is as boosting made it";
+      return "none; it did not help on points held out, or there were too few "
+          "of them, so the network is as boosting made it";
     const size_t size = m.Refinement().RoundIterations();
     return Count(done, "iteration") + " in " + Count((done + size - 1) / size,
         "round") + ", of at most " + std::to_string(m.Refinement().Iterations())
@@ -247,6 +251,9 @@ class GBNNReport
       text += "On the validation data, by which training was stopped, it is "
           "smallest (" + Short(boosting(2, best)) + ") with " +
           Short(boosting(0, best)) + " units. ";
+      if (Visit(model, [](const auto& m) { return m.ValidationFraction(); }) >
+          0)
+        text += "These points were held out of the training data. ";
     }
     if (refined)
     {
@@ -256,6 +263,7 @@ class GBNNReport
     staged(other);
     text += FinalLosses();
     text.erase(text.find_last_not_of(' ') + 1);
+    chart.Include({ }, { 0 });
     chart.MarkX(double(units), std::to_string(units) + " units in use");
     return "<h2>Learning curve</h2>\n" + chart.SVG(text) + "<p>" +
         Escape(text) + "</p>\n";
