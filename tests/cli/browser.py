@@ -89,6 +89,14 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": scheme}])
 
+    def width(self, pixels):
+        """As if the window were that wide; None for what it was."""
+        if pixels is None:
+            self.call("Emulation.clearDeviceMetricsOverride")
+        else:
+            self.call("Emulation.setDeviceMetricsOverride", width=pixels,
+                      height=900, deviceScaleFactor=1, mobile=pixels < 600)
+
     def requests(self):
         return [e["params"]["request"]["url"] for e in self.events
                 if e["method"] == "Network.requestWillBeSent"]

@@ -44,6 +44,54 @@ TEST_CASE("ScoresRankArea", "[ScoresTest]")
   REQUIRE(std::isnan(MeanRankArea(probabilities, { 1, 1, 1 })));
 }
 
+TEST_CASE("ScoresRankCurve", "[ScoresTest]")
+{
+  // From the highest score down: one of the class, one of each at once, one of
+  // the class, and two of the others, which make one straight piece.
+  const arma::rowvec scores = { .9, .7, .7, .5, .3, .2 };
+  const arma::Row<size_t> truth = { 1, 1, 0, 1, 0, 2 };
+  const arma::mat curve = RankCurve(scores, truth, 1);
+  const arma::mat expected = {
+      { 0, 0, 1 / 3.0, 1 / 3.0, 1 }, { 0, 1 / 3.0, 2 / 3.0, 1, 1 } };
+  REQUIRE(arma::size(curve) == arma::size(expected));
+  REQUIRE(arma::approx_equal(curve, expected, "absdiff", 1e-12));
+  // The area below is what RankArea() says.
+  REQUIRE(arma::as_scalar(arma::trapz(curve.row(0), curve.row(1), 1)) ==
+      Approx(RankArea(scores, truth, 1)));
+  REQUIRE(RankCurve({ .1, .2 }, { 1, 1 }, 1).is_empty());
+
+  // A long curve is thinned, but keeps its ends and its area.
+  const arma::rowvec many(5000, arma::fill::randu);
+  const arma::Row<size_t> classes = arma::conv_to<arma::Row<size_t>>::from(
+      many + arma::rowvec(5000, arma::fill::randu) > 1);
+  const arma::mat thin = RankCurve(many, classes, 1, 50);
+  REQUIRE(thin.n_cols <= 52);
+  REQUIRE(arma::accu(arma::abs(thin.col(0))) == 0);
+  REQUIRE(arma::accu(thin.tail_cols(1)) == 2);
+  REQUIRE(arma::as_scalar(arma::trapz(thin.row(0), thin.row(1), 1)) ==
+      Approx(RankArea(many, classes, 1)).margin(0.01));
+}
+
+TEST_CASE("ScoresReliability", "[ScoresTest]")
+{
+  // Three in the first group, of which one happened, and a sure one.
+  const arma::mat groups = Reliability({ 0, .05, .09, 1 }, { 0, 1, 0, 1 });
+  REQUIRE(groups.n_cols == 2);
+  REQUIRE(groups(0, 0) == 0);
+  REQUIRE(groups(1, 0) == Approx(.1));
+  REQUIRE(groups(2, 0) == 3);
+  REQUIRE(groups(3, 0) == Approx(.14 / 3));
+  REQUIRE(groups(4, 0) == Approx(1 / 3.0));
+  // Wilson's interval of one in three.
+  REQUIRE(groups(5, 0) == Approx(.0615).margin(1e-3));
+  REQUIRE(groups(6, 0) == Approx(.7923).margin(1e-3));
+  REQUIRE(groups(0, 1) == Approx(.9));
+  REQUIRE(groups(2, 1) == 1);
+  REQUIRE(groups(4, 1) == 1);
+  REQUIRE(groups(5, 1) < .3);
+  REQUIRE(groups(6, 1) == Approx(1));
+}
+
 TEST_CASE("ScoresCalibration", "[ScoresTest]")
 {
   // Half of the points with .75 are right: off by .25.

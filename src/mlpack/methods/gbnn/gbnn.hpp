@@ -158,6 +158,8 @@ class GBNN
   size_t Seed() const { return seed; }
   //! Modify the seed.
   size_t& Seed() { return seed; }
+  //! The seed that the network was trained with.
+  size_t TrainedSeed() const { return trainedSeed; }
 
   //! Number of hidden units in the network.
   size_t Units() const { return network.Units(); }

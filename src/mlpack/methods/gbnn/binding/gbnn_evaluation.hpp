@@ -283,6 +283,8 @@ static void TrainModel(const GBNNSettings& settings,
         std::move(set.classes), std::move(set.responses),
         std::move(set.weights) };
   }
+  if (!settings.inspection.report.empty())
+    inspected.trained = SeenSummary(model, inspected.seen);
 }
 
 } // namespace gbnn

@@ -300,7 +300,7 @@ static void Inspect(const GBNNSettings& settings,
   if (!wanted.report.empty())
   {
     report = GBNNReport(model, inspected.table, inspected.seen, importance,
-        results.encodingChoice).HTML();
+        results.encodingChoice, inspected.trained).HTML();
   }
   if (!wanted.exportFile.empty())
     exported = ExportedText(model, wanted.exportFile);

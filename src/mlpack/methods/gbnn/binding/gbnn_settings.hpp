@@ -172,6 +172,8 @@ struct GBNNInputs
 struct InspectedPoints
 {
   TableSummary table;
+  //! Of the training data, if there is any and a report is wanted.
+  SeenSummary trained;
   SeenPoints seen;
 };
 

@@ -251,11 +251,17 @@ inline arma::mat TrainingCurve(const GBNNModel& model)
 
 /**
  * The mean loss of points for each number of active units, from 0 to all.
+ *
+ * @param model A trained model.
+ * @param points Points, one a column.
+ * @param truth Their classes or responses.
+ * @param weights Their weights, or empty.
  */
 template<typename ModelType, typename TruthType>
 arma::rowvec StagedLoss(const ModelType& model,
                         const arma::mat& points,
-                        const TruthType& truth)
+                        const TruthType& truth,
+                        const arma::rowvec& weights = arma::rowvec())
 {
   const arma::mat targets = model.Targets("StagedLoss()", truth);
   arma::vec sums(model.Units() + 1, arma::fill::zeros);
@@ -270,13 +276,18 @@ arma::rowvec StagedLoss(const ModelType& model,
     model.StagedScores(points.cols(begin, end),
         [&](const size_t k, const size_t first, const arma::mat& scores)
         {
-          parts(k, first) = double(scores.n_cols) * model.Loss().Value(
-              arma::mat(targets.cols(begin + first, begin + first +
-              scores.n_cols - 1)), scores, arma::rowvec());
+          const arma::span some(begin + first, begin + first + scores.n_cols -
+              1);
+          const arma::rowvec used = weights.is_empty() ? arma::rowvec() :
+              arma::rowvec(weights(some));
+          parts(k, first) = model.Loss().Value(arma::mat(targets.cols(
+              some.a, some.b)), scores, used) * (used.is_empty() ?
+              double(scores.n_cols) : arma::accu(used));
         });
     sums += arma::sum(parts, 1);
   }
-  return (sums / double(points.n_cols)).t();
+  return (sums / (weights.is_empty() ? double(points.n_cols) :
+      arma::accu(weights))).t();
 }
 
 } // namespace gbnn

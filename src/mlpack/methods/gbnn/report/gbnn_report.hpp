@@ -11,81 +11,14 @@
 #ifndef MLPACK_METHODS_GBNN_REPORT_GBNN_REPORT_HPP
 #define MLPACK_METHODS_GBNN_REPORT_GBNN_REPORT_HPP
 
-#include "../inspection/gbnn_inspection.hpp"
-#include "gbnn_summary.hpp"
-#include "svg_chart.hpp"
 #include "../export/whole_file.hpp"
+#include "data_summary.hpp"
+#include "gbnn_summary.hpp"
+#include "report_style.hpp"
+#include "svg_chart.hpp"
 
 namespace mlpack {
 namespace gbnn {
-
-//! What a column of a table holds.
-struct ColumnSummary
-{
-  bool categorical = false;
-  size_t missing = 0;
-  //! Of a numeric column.
-  double mean = arma::datum::nan, deviation = arma::datum::nan;
-  double min = arma::datum::nan, max = arma::datum::nan;
-  //! Of a categorical column: how many there are, and the most frequent one.
-  size_t categories = 0, modeCount = 0;
-  std::string mode;
-};
-
-//! What a table holds.
-struct TableSummary
-{
-  //! What the table is: "training data" or "test data".
-  std::string source;
-  size_t points = 0;
-  std::vector<ColumnSummary> columns;
-
-  TableSummary() { }
-
-  TableSummary(const std::string& source,
-               const arma::mat& table,
-               const DatasetInfoType& info) :
-      source(source), points(table.n_cols)
-  {
-    for (size_t c = 0; c < table.n_rows; ++c)
-      columns.push_back(Summarize(table, info, c));
-  }
-
- private:
-  static ColumnSummary Summarize(const arma::mat& table,
-                                 const DatasetInfoType& info,
-                                 const size_t c)
-  {
-    ColumnSummary result;
-    const arma::rowvec all = table.row(c);
-    const arma::rowvec values = all.cols(arma::find_finite(all));
-    result.categorical = (info.Type(c) == version::categorical);
-    result.missing = all.n_elem - values.n_elem;
-    if (values.is_empty())
-      return result;
-    if (!result.categorical)
-    {
-      result.mean = arma::mean(values);
-      result.deviation = arma::stddev(values, 1);
-      result.min = values.min();
-      result.max = values.max();
-      return result;
-    }
-    std::map<double, size_t> counts;
-    for (const double value : values)
-      ++counts[value];
-    result.categories = counts.size();
-    for (const auto& [value, count] : counts)
-    {
-      if (count > result.modeCount)
-      {
-        result.modeCount = count;
-        result.mode = info.UnmapString(value, c);
-      }
-    }
-    return result;
-  }
-};
 
 /**
  * Throw std::invalid_argument if a report could not be written to this file.
@@ -121,15 +54,21 @@ class GBNNReport
    *     truth is not known.
    * @param choice How the encoding of the inputs was chosen; without candidates
    *     if it was not chosen, or this is no longer known.
+   * @param trained Summary of the points that the model was trained on; without
+   *     a source if they are no longer known.
    */
   GBNNReport(const GBNNModel& model,
              const TableSummary& table,
              const SeenPoints& seen,
              const arma::mat& importance,
-             const GBNNEncodingChoice& choice = GBNNEncodingChoice()) :
+             const GBNNEncodingChoice& choice = GBNNEncodingChoice(),
+             const SeenSummary& trained = SeenSummary()) :
       model(model), table(table), seen(seen), importance(importance),
-      choice(choice)
-  { }
+      choice(choice), trained(trained)
+  {
+    if (!seen.points.is_empty() && seen.source != trained.source)
+      other = SeenSummary(model, seen);
+  }
 
   //! The page.
   std::string HTML() const
@@ -139,145 +78,228 @@ class GBNNReport
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
         "'none'; style-src 'unsafe-inline'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width\">\n"
-        "<title>GBNN report</title>\n<style>\n") + style + "</style>\n</head>\n"
-        "<body>\n<main>\n<h1>Gradient boosted neural network</h1>\n" +
+        "<title>GBNN report</title>\n<style>\n") + reportStyle + "</style>\n"
+        "</head>\n<body>\n<main>\n<h1>Gradient boosted neural network</h1>\n" +
         Overview() + LearningCurve() + Predictions() + Importances() +
         Dependences() + Data() + "</main>\n</body>\n</html>\n";
   }
 
  private:
   // What a page can show to a reader: classes of a confusion matrix, dots of a
-  // plot, lines or plots (there are six colors), bars, and rows of a table.
+  // plot, plots of the same kind, bars, and rows of a table.
   static constexpr size_t maxClasses = 50;
   static constexpr size_t maxPoints = 2000;
-  static constexpr size_t maxLines = 6;
+  static constexpr size_t maxPlots = 6;
   static constexpr size_t maxBars = 30;
   static constexpr size_t maxRows = 200;
-
-  static constexpr const char* style = R"CSS(
-:root { color-scheme: light dark; --page: #ffffff; --ink: #1c1e21;
-  --soft: #5b6168; --line: #d5d9de; --c0: #1f6feb; --c1: #b4540a; --c2: #1a7f37;
-  --c3: #8250df; --c4: #a40e26; --c5: #0a7a83; }
-@media (prefers-color-scheme: dark) { :root { --page: #14171a; --ink: #e6e8ea;
-  --soft: #a3abb3; --line: #3a4046; --c0: #6ea8fe; --c1: #f0a05a; --c2: #6cc984;
-  --c3: #c4a3ff; --c4: #ff8f9a; --c5: #5fd0d8; } }
-body { background: var(--page); color: var(--ink); margin: 0;
-  font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
-p, figcaption, caption { color: var(--soft); }
-caption { text-align: left; white-space: nowrap; }
-figure { margin: 1rem 0; } svg { width: 100%; height: auto; }
-svg text { fill: var(--ink); font-size: 13px; }
-.mid { text-anchor: middle; } .end { text-anchor: end; }
-.grid { stroke: var(--line); } .mark { stroke: var(--ink);
-  stroke-dasharray: 4 3; } .whisker { stroke: var(--ink); }
-polyline { fill: none; stroke-width: 2; }
-.s0 { stroke: var(--c0); } .s1 { stroke: var(--c1); } .s2 { stroke: var(--c2); }
-.s3 { stroke: var(--c3); } .s4 { stroke: var(--c4); } .s5 { stroke: var(--c5); }
-.s1 { stroke-dasharray: 9 3; } .s2 { stroke-dasharray: 3 3; }
-.s3 { stroke-dasharray: 9 3 3 3; } .s4 { stroke-dasharray: 14 5; }
-.s5 { stroke-dasharray: 2 6; }
-circle { fill-opacity: 0.55; }
-.d0 { fill: var(--c0); } .d1 { fill: var(--c1); } .d2 { fill: var(--c2); }
-.d3 { fill: var(--c3); } .d4 { fill: var(--c4); } .d5 { fill: var(--c5); }
-.key { width: 2.2em; height: 0.5em; margin-left: 0.8em; }
-.key line { stroke-width: 2; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; } th, td { padding: 0.2rem 0.7rem;
-  border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
-)CSS";
 
   //! A table of two columns.
   static std::string Facts(
       const std::vector<std::pair<std::string, std::string>>& facts)
   {
-    std::string text = "<table>\n";
+    std::string text = "<table class=\"facts\">\n";
     for (const auto& [name, value] : facts)
       text += "<tr><th scope=\"row\">" + Escape(name) + "</th><td class=\""
           "text\">" + Escape(value) + "</td></tr>\n";
     return text + "</table>\n";
   }
 
+  //! "1 point", "2 points".
+  static std::string Count(const size_t count, const std::string& what)
+  {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  }
+
+  //! Names of some classes, with commas between.
+  std::string ClassNames() const
+  {
+    const size_t classes = model.Labels().Size(), maximum = maxClasses;
+    std::string names;
+    for (size_t k = 0; k < std::min(maximum, classes); ++k)
+      names += (k > 0 ? ", " : "") + Label(k);
+    return names + (classes > maximum ? " and " + std::to_string(classes -
+        maximum) + " more" : "");
+  }
+
+  //! How the columns of the table become numbers.
+  std::string Inputs() const
+  {
+    const TableEncoder& encoder = model.Encoder();
+    size_t categorical = 0, gaps = 0;
+    for (size_t c = 0; c < encoder.Columns(); ++c)
+    {
+      categorical += !encoder.Categories(c).empty();
+      gaps += encoder.HasGaps(c);
+    }
+    std::string text = Count(encoder.Columns(), "column") + ", which become " +
+        Count(encoder.Dimensionality(), "number");
+    if (categorical > 0)
+      text += "; " + Count(categorical, "column") + " of categories: one "
+          "number, 0 or 1, for each category";
+    if (gaps > 0)
+      text += "; " + Count(gaps, "column") + " with missing cells: one number "
+          "more, which says where";
+    return text + (encoder.IsScaled() ? "; numeric columns are scaled to mean "
+        "0 and variance 1" : "; they are not scaled");
+  }
+
+  //! What refinement did after boosting.
+  template<typename ModelType>
+  static std::string RefinementSummary(const ModelType& m)
+  {
+    const size_t done = m.RefinedIterations();
+    if (m.Refinement().Iterations() == 0)
+      return "none; it was switched off";
+    if (done == 0)
+      return "none; it did not help on points held out, or there were too few "
+          "of them, so the network is as boosting made it";
+    const size_t size = m.Refinement().RoundIterations();
+    return Count(done, "iteration") + " in " + Count((done + size - 1) / size,
+        "round") + ", of at most " + std::to_string(m.Refinement().Iterations())
+        + " iterations; all weights were trained further together";
+  }
+
+  bool IsRefined() const
+  {
+    return Visit(model, [](const auto& m)
+        { return m.RefinedIterations() > 0; });
+  }
+
   std::string Overview() const
   {
-    const size_t inputs = model.Encoder().Dimensionality();
     std::string task = "regression";
     if (!model.IsRegression())
       task = "classification of " + std::to_string(model.Labels().Size()) +
-          " classes";
+          " classes: " + ClassNames();
     else if (model.Regressor().NumResponses() > 1)
       task += " of " + std::to_string(model.Regressor().NumResponses()) +
           " responses";
     if (model.IsRegression() && model.Regressor().Loss().Name() != "squared")
       task += " with the loss '" + model.Regressor().Loss().Name() + "'";
-    return "<h2>Model</h2>\n" + Visit(model, [&](const auto& m)
+    std::vector<std::pair<std::string, std::string>> facts =
+        { { "Task", task } };
+    if (!model.Target().empty())
+      facts.push_back({ "Target", model.Target() });
+    if (!trained.source.empty())
+      facts.push_back({ "Trained on", Count(trained.points, "point") });
+    facts.push_back({ "Inputs", Inputs() });
+    Visit(model, [&](const auto& m)
         {
-          return Facts({ { "Task", task },
-              { "Inputs", std::to_string(model.Encoder().Columns()) +
-                  " columns, which become " + std::to_string(inputs) +
-                  " numbers" },
-              { "Input encoding", EncodingSummary(m) +
-                  (choice.candidates.empty() ? "" : "; chosen by the " +
-                  ChoiceSummary(choice)) },
-              { "Hidden units", std::to_string(m.ActiveUnits()) + " of " +
-                  std::to_string(m.Units()) + " in use, made in " +
-                  std::to_string(m.Stages()) + " stages" },
-              { "Activation", ToString(m.Boosted().Activation()) },
-              { "Learning rate", Short(m.LearningRate()) },
-              { "Subsample", Short(m.Subsample()) },
-              { "L2", Short(m.L2()) } });
+          facts.push_back({ "Input encoding", EncodingSummary(m) +
+              (choice.candidates.empty() ? "" : "; chosen by the " +
+              ChoiceSummary(choice)) });
+          facts.push_back({ "Hidden units", std::to_string(m.ActiveUnits()) +
+              " of " + std::to_string(m.Units()) + " in use, made in " +
+              Count(m.Stages(), "stage") });
+          facts.push_back({ "Activation", ToString(m.Boosted().Activation()) });
+          facts.push_back({ "Learning rate", Short(m.LearningRate()) });
+          facts.push_back({ "Subsample", Short(m.Subsample()) });
+          facts.push_back({ "L2", Short(m.L2()) });
+          facts.push_back({ "Refinement", RefinementSummary(m) });
+          facts.push_back({ "Seed", std::to_string(m.TrainedSeed()) +
+              (m.Seed() == 0 ? ", chosen at random" : "") });
         });
+    return "<h2>Model</h2>\n" + Facts(facts);
   }
 
-  //! The loss of the seen points for each number of units, if it is known.
-  arma::rowvec SeenLoss() const
+  //! What the losses of the final model are.
+  std::string FinalLosses() const
   {
-    if (model.IsRegression())
-      return StagedLoss(model.Regressor(), seen.points, seen.responses);
-    const SeenPoints known = seen.OfKnownClasses(model.Labels().Size());
-    if (known.points.is_empty())
-      return arma::rowvec();
-    return StagedLoss(model.Classifier(), known.points, known.classes);
+    const size_t units = model.ActiveUnits();
+    std::string text;
+    if (!trained.loss.is_empty())
+      text = "The training loss of the final model, with the units in use, is "
+          + Short(trained.loss[units]) + ". ";
+    else if (IsRefined())
+      text = "The training loss of the final model is not known here, without "
+          "the training data. ";
+    if (!other.loss.is_empty())
+      text += "On the " + other.source + " the loss of the final model is " +
+          Short(other.loss[units]) + " with the units in use, and smallest (" +
+          Short(other.loss.min()) + ") with " +
+          std::to_string(other.loss.index_min()) + ". ";
+    return text;
   }
 
   std::string LearningCurve() const
   {
     Chart chart("curve", "Learning curve", "hidden units", "mean loss");
-    const arma::mat training = TrainingCurve(model);
+    const arma::mat boosting = TrainingCurve(model);
     const size_t units = model.ActiveUnits();
-    std::string description;
-    if (training.n_cols > 0)
+    const bool refined = IsRefined();
+    const std::string during = refined ? ", boosting" : "";
+    const std::string after = refined ? ", final model" : "";
+    const auto staged = [&](const SeenSummary& points)
     {
-      chart.Line("training data", training.row(0), training.row(1));
-      description = "The training loss falls from " + Short(training(1, 0)) +
-          " to " + Short(training(1, training.n_cols - 1)) + ". ";
-    }
-    if (training.n_rows > 2)
+      if (!points.loss.is_empty())
+        chart.Line(points.source + after, arma::regspace<arma::rowvec>(0,
+            points.loss.n_elem - 1), points.loss);
+    };
+    std::string text;
+    if (boosting.n_cols > 0)
     {
-      const size_t best = training.row(2).index_min();
-      chart.Line("validation data", training.row(0), training.row(2));
-      description += "On the validation data, by which training was stopped, "
-          "it is smallest (" + Short(training(2, best)) + ") with " +
-          Short(training(0, best)) + " units. ";
+      chart.Line("training data" + during, boosting.row(0), boosting.row(1));
+      text = std::string(refined ? "During boosting, before refinement, the "
+          "training loss falls from " : "The training loss falls from ") +
+          Short(boosting(1, 0)) + " to " + Short(boosting(1, boosting.n_cols -
+          1)) + ". ";
     }
-    if (seen.IsKnown() && seen.source != "training data")
+    if (boosting.n_rows > 2)
     {
-      const arma::rowvec loss = SeenLoss();
-      if (!loss.is_empty())
-      {
-        chart.Line(seen.source, arma::regspace<arma::rowvec>(0,
-            loss.n_elem - 1), loss);
-        description += "On the " + seen.source + " it is " +
-            Short(loss[units]) + " with the units in use, and smallest (" +
-            Short(loss.min()) + ") with " + std::to_string(loss.index_min()) +
-            ".";
-      }
+      const size_t best = boosting.row(2).index_min();
+      chart.Line("validation data" + during, boosting.row(0), boosting.row(2));
+      text += "On the validation data, by which training was stopped, it is "
+          "smallest (" + Short(boosting(2, best)) + ") with " +
+          Short(boosting(0, best)) + " units. ";
+      if (Visit(model, [](const auto& m) { return m.ValidationFraction(); }) >
+          0)
+        text += "These points were held out of the training data. ";
     }
+    if (refined)
+    {
+      text += "Refinement has then changed all weights. ";
+      staged(trained);
+    }
+    staged(other);
+    text += FinalLosses();
+    text.erase(text.find_last_not_of(' ') + 1);
+    chart.Include({ }, { 0 });
     chart.MarkX(double(units), std::to_string(units) + " units in use");
-    return "<h2>Learning curve</h2>\n" + chart.SVG(description) + "<p>" +
-        Escape(description) + "</p>\n";
+    return "<h2>Learning curve</h2>\n" + chart.SVG(text) + "<p>" +
+        Escape(text) + "</p>\n";
+  }
+
+  //! Charts of lines, as many a chart as there are colors, with the same axes.
+  static std::string LineCharts(const std::string& id,
+                                const std::string& title,
+                                const std::string& xName,
+                                const std::string& yName,
+                                const std::vector<std::string>& names,
+                                const std::vector<arma::mat>& lines,
+                                const std::string& description,
+                                const bool square = false)
+  {
+    // The first charts are open to see.
+    const size_t group = Chart::colors, open = 2;
+    std::string text;
+    for (size_t begin = 0; begin < lines.size(); begin += group)
+    {
+      const size_t end = std::min(lines.size(), begin + group);
+      const size_t number = begin / group;
+      Chart chart(id + (number > 0 ? "-" + std::to_string(number + 1) : ""),
+          title, xName, yName, square);
+      for (const arma::mat& line : lines)
+        chart.Include(line.row(0), line.row(1));
+      for (size_t i = begin; i < end; ++i)
+        chart.Line(names[i], lines[i].row(0), lines[i].row(1));
+      if (square)
+        chart.MarkDiagonal();
+      if (number == open)
+        text += "<details><summary>The other " + std::to_string(lines.size() -
+            begin) + "</summary>\n";
+      text += chart.SVG(description);
+    }
+    return text + (lines.size() > open * group ? "</details>\n" : "");
   }
 
   std::string Predictions() const
@@ -285,54 +307,162 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     if (!seen.IsKnown())
       return "";
     std::string text = "<h2>Predictions</h2>\n<p>Of the " + seen.source + ", " +
-        std::to_string(seen.points.n_cols) + " points" +
+        Count(seen.points.n_cols, "point") +
         (seen.source == "training data" ? "; new data will be predicted less "
         "well" : "") + ".</p>\n";
-    return text + (model.IsRegression() ? Residuals() : Confusion());
+    return text + (model.IsRegression() ? Residuals() : Classes());
   }
 
+  //! What a class is called.
   std::string Label(const size_t k) const
   {
     return (k < model.Labels().Size()) ? model.Labels().Name(k) : "other";
   }
 
-  std::string Confusion() const
+  //! How well classes are predicted.
+  std::string Classes() const
+  {
+    arma::Row<size_t> predictions;
+    arma::mat probabilities;
+    model.Classifier().Classify(seen.points, predictions, probabilities);
+    const size_t correct = arma::accu(predictions == seen.classes);
+    std::string text = "<p>Accuracy " + Short(double(correct) /
+        predictions.n_elem) + " (" + std::to_string(correct) + " of " +
+        std::to_string(predictions.n_elem) + "), log loss " +
+        Short(MeanLogLoss(probabilities, seen.classes)) + ", AUC " +
+        Short(MeanRankArea(probabilities, seen.classes)) + ", calibration "
+        "error " + Short(CalibrationError(probabilities, predictions,
+        seen.classes)) + ".</p>\n" + Confusion(predictions);
+    // On points that it was trained on, probabilities look better than they
+    // are.
+    if (seen.source == "training data")
+      return text + "<p>With test data and its labels there would be a ROC "
+          "curve and a reliability diagram here.</p>\n";
+    return text + RankCurves(probabilities) + ReliabilityDiagram(predictions,
+        probabilities);
+  }
+
+  //! The receiver operating characteristic of each class; of two, one says it
+  //! all.
+  std::string RankCurves(const arma::mat& probabilities) const
+  {
+    const size_t classes = probabilities.n_rows;
+    std::vector<std::string> names;
+    std::vector<arma::mat> curves;
+    std::string absent;
+    for (size_t k = (classes == 2) ? 1 : 0; k < classes; ++k)
+    {
+      const arma::rowvec scores = probabilities.row(k);
+      const arma::mat curve = RankCurve(scores, seen.classes, k);
+      if (curve.is_empty())
+      {
+        absent += (absent.empty() ? "" : ", ") + Label(k);
+        continue;
+      }
+      names.push_back("label " + Label(k) + ", AUC " + Short(RankArea(scores,
+          seen.classes, k)));
+      curves.push_back(curve);
+    }
+    const std::string text = "For every threshold of a label's probability: "
+        "how many of its points are above, and how many of the others. The "
+        "dashed line is chance." + (absent.empty() ? "" : " Without a curve, "
+        "as the " + seen.source + " does not have both kinds: " + absent + ".");
+    return "<h3>ROC curve</h3>\n<p>" + Escape(text) + "</p>\n" + LineCharts(
+        "roc", "ROC curve of the " + seen.source, "false positive rate",
+        "true positive rate", names, curves, text, true);
+  }
+
+  //! Whether probabilities are what they say.
+  std::string ReliabilityDiagram(const arma::Row<size_t>& predictions,
+                                 const arma::mat& probabilities) const
+  {
+    const bool binary = (probabilities.n_rows == 2);
+    arma::rowvec said(predictions.n_elem), happened(predictions.n_elem);
+    for (size_t i = 0; i < predictions.n_elem; ++i)
+    {
+      const size_t k = binary ? 1 : predictions[i];
+      said[i] = probabilities(k, i);
+      happened[i] = (seen.classes[i] == k);
+    }
+    const arma::mat groups = Reliability(said, happened);
+    const std::string x = "mean probability of " + (binary ? "label " +
+        Label(1) : "the predicted label");
+    const std::string y = binary ? "share of points with label " + Label(1) :
+        "share of right predictions";
+    const std::string text = "Points are put into groups by the " + x.substr(5)
+        + ", a tenth each. Dots on the dashed line mean that probabilities are "
+        "right; above it they are too low, below it too high. Larger dots "
+        "are more points; thin lines are 95 % intervals.";
+    Chart chart("reliability", "Reliability diagram of the " + seen.source, x,
+        y, true);
+    chart.Include({ 0, 1 }, { 0, 1 });
+    chart.Dots("", groups.row(3), groups.row(4), 3 + 9 * arma::sqrt(
+        arma::rowvec(groups.row(2)) / predictions.n_elem), groups.rows(5, 6));
+    chart.MarkDiagonal();
+    std::string rows;
+    for (size_t g = 0; g < groups.n_cols; ++g)
+    {
+      rows += "<tr><th scope=\"row\">" + Short(groups(0, g)) + " to " +
+          Short(groups(1, g)) + "</th>";
+      for (size_t r = 2; r < groups.n_rows; ++r)
+        rows += "<td>" + Short(groups(r, g), 3) + "</td>";
+      rows += "</tr>\n";
+    }
+    return "<h3>Reliability diagram</h3>\n<p>" + Escape(text) + "</p>\n" +
+        chart.SVG(text) + Numbers("Reliability", { "probability", "points",
+        "mean", "share", "from", "to" }, rows);
+  }
+
+  //! A table of numbers to open.
+  static std::string Numbers(const std::string& name,
+                             const std::vector<std::string>& heads,
+                             const std::string& rows)
+  {
+    return "<details><summary>All numbers</summary>\n" + ScrollBox(name,
+        "<table class=\"numbers\">\n" + HeadRow(heads) + rows + "</table>") +
+        "</details>\n";
+  }
+
+  //! The first row of a table.
+  static std::string HeadRow(const std::vector<std::string>& heads)
+  {
+    std::string text = "<tr>";
+    for (const std::string& head : heads)
+      text += "<th scope=\"col\">" + EscapeName(head) + "</th>";
+    return text + "</tr>\n";
+  }
+
+  std::string Confusion(const arma::Row<size_t>& predictions) const
   {
     const size_t classes = model.Labels().Size(), maximum = maxClasses;
-    arma::Row<size_t> predictions;
-    model.Classifier().Classify(seen.points, predictions);
     arma::umat counts(classes + 1, classes, arma::fill::zeros);
     for (size_t i = 0; i < predictions.n_elem; ++i)
       ++counts(std::min<size_t>(seen.classes[i], classes), predictions[i]);
-    const size_t correct = arma::trace(counts.head_rows(classes));
     std::ostringstream out;
-    out << "<p>Accuracy " << Short(double(correct) / predictions.n_elem)
-        << " (" << correct << " of " << predictions.n_elem << ").</p>\n";
     if (classes > maximum)
     {
-      out << "<p>The confusion matrix of " << classes << " classes is too "
-          << "large to show.</p>\n";
-      return out.str();
+      return "<p>The confusion matrix of " + std::to_string(classes) +
+          " classes is too large to show.</p>\n";
     }
-    out << "<div class=\"wide\"><table>\n<caption>Confusion matrix: true label "
+    out << "<table class=\"numbers\">\n<caption>Confusion matrix: true label "
         << "in rows, predicted label in columns</caption>\n<tr><td></td>";
     for (size_t k = 0; k < classes; ++k)
-      out << "<th scope=\"col\">" << Escape(Label(k)) << "</th>";
+      out << "<th scope=\"col\">" << EscapeName(Label(k)) << "</th>";
     out << "<th scope=\"col\">recall</th></tr>\n";
     for (size_t k = 0; k <= classes; ++k)
     {
       const size_t sum = arma::accu(counts.row(k));
       if (k == classes && sum == 0)
         break;
-      out << "<tr><th scope=\"row\">" << Escape(Label(k)) << "</th>";
+      out << "<tr><th scope=\"row\">" << EscapeName(Label(k)) << "</th>";
       for (size_t j = 0; j < classes; ++j)
         out << (j == k ? "<td class=\"right\">" : "<td>") << counts(k, j)
             << "</td>";
       out << "<td>" << ((k < classes && sum > 0) ?
           Short(double(counts(k, k)) / sum, 3) : "-") << "</td></tr>\n";
     }
-    out << "</table></div>\n";
-    return out.str();
+    out << "</table>";
+    return ScrollBox("Confusion matrix", out.str());
   }
 
   std::string Residuals() const
@@ -343,7 +473,8 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
     const size_t n = predictions.n_cols;
     const arma::uvec shown = EvenSample(n, maxPoints);
     std::string text;
-    for (size_t k = 0; k < std::min<size_t>(predictions.n_rows, maxLines); ++k)
+    const size_t maximum = maxPlots;
+    for (size_t k = 0; k < predictions.n_rows; ++k)
     {
       // All quantiles are those of one response.
       const arma::rowvec truth = seen.responses.row(std::min<size_t>(k,
@@ -355,6 +486,11 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
         which[0] = char(std::toupper((unsigned char) which[0]));
       const std::string words = which + OutputSummary(predictions.row(k), truth,
           loss, k, "R²") + ".";
+      if (k >= maximum)
+      {
+        text += "<p>" + words + "</p>\n";
+        continue;
+      }
       Chart chart("residuals" + std::to_string(k), which + "Residuals",
           "prediction", "truth − prediction");
       chart.Dots("", arma::rowvec(predictions.row(k)).cols(shown),
@@ -383,20 +519,19 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
         "thin lines are the deviation over repeats." +
         (order.n_elem > maximum ? " The " + std::to_string(maximum) + " most "
         "important of " + std::to_string(order.n_elem) + " columns." : "") +
-        "</p>\n" + BarChart("importance", "Importance of the columns", names,
-        values.row(0), values.row(1)) + "<details><summary>All numbers"
-        "</summary>\n<div class=\"wide\"><table>\n<tr><th scope=\"col\">column"
-        "</th><th scope=\"col\">permutation</th><th scope=\"col\">deviation"
-        "</th><th scope=\"col\">gradient</th></tr>\n";
+        "</p>\n" + BarChart("Rise of the mean loss", names, values.row(0),
+        values.row(1));
+    std::string rows;
     for (const size_t c : order)
     {
-      text += "<tr><th scope=\"row\">" + Escape(model.Encoder().Name(c)) +
+      rows += "<tr><th scope=\"row\">" + EscapeName(model.Encoder().Name(c)) +
           "</th>";
       for (size_t r = 0; r < importance.n_rows; ++r)
-        text += "<td>" + Short(importance(r, c)) + "</td>";
-      text += "</tr>\n";
+        rows += "<td>" + Short(importance(r, c)) + "</td>";
+      rows += "</tr>\n";
     }
-    return text + "</table></div></details>\n";
+    return text + Numbers("Importances", { "column", "permutation", "deviation",
+        "gradient" }, rows);
   }
 
   //! Partial dependence on the most important columns.
@@ -420,68 +555,96 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
       const size_t outputs = curve.n_rows - 1;
       // Of two probabilities one is enough.
       const bool binary = !model.IsRegression() && outputs == 2;
-      text += "<h3>" + Escape(name) + "</h3>\n";
+      text += "<h3>" + EscapeName(name) + "</h3>\n";
       if (!categories.empty())
       {
-        text += CategoryDependence(i, categories, curve, binary);
+        text += CategoryDependence(name, categories, curve, binary);
         continue;
       }
-      Chart chart("dependence" + std::to_string(i), "Partial dependence on " +
-          name, name, OutputName(binary));
-      for (size_t k = binary ? 1 : 0; k < std::min(outputs, maxLines); ++k)
-        chart.Line(model.IsRegression() ? PredictionName(
-            model.Regressor().Loss(), k) : "label " + Label(k), curve.row(0),
-            curve.row(k + 1));
-      text += chart.SVG("Between " + Short(curve(0, 0)) + " and " +
-          Short(curve(0, curve.n_cols - 1)) + ".");
+      std::vector<std::string> names;
+      std::vector<arma::mat> lines;
+      for (size_t k = binary ? 1 : 0; k < outputs; ++k)
+      {
+        names.push_back(outputs == 1 ? "" : OutputName(k));
+        lines.push_back(curve.rows(arma::uvec{ 0, k + 1 }));
+      }
+      text += LineCharts("dependence" + std::to_string(i), "Partial dependence "
+          "on " + name, name, model.IsRegression() ? "mean prediction" : binary
+          ? "mean probability of " + OutputName(1) : "mean probability", names,
+          lines, "Between " + Short(curve(0, 0)) + " and " + Short(curve(0,
+          curve.n_cols - 1)) + ".");
     }
     return text;
   }
 
-  std::string OutputName(const bool binary) const
+  //! What an output of the model is.
+  std::string OutputName(const size_t k) const
   {
-    return model.IsRegression() ? "mean prediction" : binary ?
-        "probability of label " + Label(1) : "mean probability";
+    return model.IsRegression() ? PredictionName(model.Regressor().Loss(), k) :
+        "label " + Label(k);
   }
 
-  //! One bar for each category, of the first output (or of label 1).
-  std::string CategoryDependence(const size_t i,
+  //! The mean prediction for each category: bars, or a table if there are
+  //! several outputs.
+  std::string CategoryDependence(const std::string& column,
                                  const std::vector<std::string>& categories,
                                  const arma::mat& curve,
                                  const bool binary) const
   {
-    const size_t row = binary ? 2 : 1;
-    const size_t count = std::min<size_t>(maxBars, categories.size());
-    const std::string what = model.IsRegression() ? "mean prediction" :
-        "probability of label " + Label(row - 1);
-    return "<p>By category: " + Escape(what) + ".</p>\n" +
-        BarChart("dependence" + std::to_string(i), "Partial dependence: " +
-        what, std::vector<std::string>(categories.begin(), categories.begin() +
-        count), arma::rowvec(curve.row(row)).head(count));
+    const size_t outputs = curve.n_rows - 1;
+    const size_t count = std::min<size_t>(maxRows, categories.size());
+    const std::string what = (model.IsRegression() ? "Mean prediction" :
+        "Mean probability") + std::string(binary ? " of " + OutputName(1) : "")
+        + " for each category" + (count < categories.size() ? " (the first " +
+        std::to_string(count) + " of " + std::to_string(categories.size()) +
+        ")" : "");
+    if (binary || outputs == 1)
+    {
+      return BarChart(what, std::vector<std::string>(categories.begin(),
+          categories.begin() + count), arma::rowvec(curve.row(binary ? 2 :
+          1)).head(count));
+    }
+    std::vector<std::string> heads = { "category" };
+    for (size_t k = 0; k < outputs; ++k)
+      heads.push_back(OutputName(k));
+    std::string rows;
+    for (size_t c = 0; c < count; ++c)
+    {
+      rows += "<tr><th scope=\"row\">" + EscapeName(categories[c]) + "</th>";
+      for (size_t k = 1; k <= outputs; ++k)
+      {
+        // A probability fills its share of the cell.
+        const std::string share = Short(100 * curve(k, c), 3) + "%";
+        rows += (model.IsRegression() ? "<td>" : "<td class=\"share\" style=\""
+            "background: linear-gradient(to right, var(--shade) " + share +
+            ", transparent " + share + ")\">") + Short(curve(k, c), 3) +
+            "</td>";
+      }
+      rows += "</tr>\n";
+    }
+    return ScrollBox("Partial dependence on " + column, "<table class=\"numbers"
+        "\">\n<caption>" + Escape(what) + "</caption>\n" + HeadRow(heads) + rows
+        + "</table>");
   }
 
   std::string Data() const
   {
     const size_t maximum = maxRows;
     std::string text = "<h2>Data</h2>\n<p>The " + table.source + ": " +
-        std::to_string(table.points) + " points of " +
-        std::to_string(table.columns.size()) + " columns" +
+        Count(table.points, "point") + " of " +
+        Count(table.columns.size(), "column") +
         (table.columns.size() > maximum ? ", of which the first " +
-        std::to_string(maximum) + " are shown" : "") + ".</p>\n" + Targets() +
-        "<div class=\"wide\"><table>\n<tr>";
-    for (const char* head : { "column", "type", "missing", "mean", "deviation",
-        "smallest", "largest" })
-      text += std::string("<th scope=\"col\">") + head + "</th>";
-    text += "</tr>\n";
+        std::to_string(maximum) + " are shown" : "") + ".</p>\n";
+    std::string rows;
     for (size_t c = 0; c < std::min(maximum, table.columns.size()); ++c)
     {
       const ColumnSummary& column = table.columns[c];
-      text += "<tr><th scope=\"row\">" + Escape(model.Encoder().Name(c)) +
+      rows += "<tr><th scope=\"row\">" + EscapeName(model.Encoder().Name(c)) +
           "</th><td class=\"text\">" + (column.categorical ? "categorical" :
           "numeric") + "</td><td>" + std::to_string(column.missing) + "</td>";
       if (column.categorical)
       {
-        text += "<td class=\"text\" colspan=\"4\">" +
+        rows += "<td class=\"text\" colspan=\"4\">" +
             std::to_string(column.categories) + " categories, most often '" +
             Escape(column.mode) + "' (" + std::to_string(column.modeCount) +
             ")</td></tr>\n";
@@ -489,42 +652,54 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
       }
       for (const double value : { column.mean, column.deviation, column.min,
           column.max })
-        text += "<td>" + Short(value) + "</td>";
-      text += "</tr>\n";
+        rows += "<td>" + Short(value) + "</td>";
+      rows += "</tr>\n";
     }
-    return text + "</table></div>\n";
+    text += ScrollBox("Columns of the " + table.source, "<table class=\""
+        "numbers columns\">\n" + HeadRow({ "column", "type", "missing", "mean",
+        "deviation", "smallest", "largest" }) + rows + "</table>");
+    return text + Targets(trained) + Targets(other);
   }
 
-  //! How often each label occurs, or what responses are like.
-  std::string Targets() const
+  //! How often each label occurs in some points, or what their responses are
+  //! like.
+  std::string Targets(const SeenSummary& of) const
   {
-    const size_t maximum = maxClasses;
-    if (!seen.IsKnown())
-      return "";
-    if (model.IsRegression())
+    const size_t maximum = maxRows;
+    const std::string where = " of the " + of.source + ", " + Count(of.points,
+        "point");
+    if (!of.responses.is_empty())
     {
-      std::vector<std::pair<std::string, std::string>> facts;
-      for (size_t k = 0; k < std::min<size_t>(maximum, seen.responses.n_rows);
+      std::string rows;
+      for (size_t k = 0; k < std::min<size_t>(maximum, of.responses.n_cols);
           ++k)
       {
-        const arma::rowvec y = seen.responses.row(k);
-        facts.push_back({ "Response " + std::to_string(k + 1), "mean " +
-            Short(arma::mean(y)) + ", deviation " + Short(arma::stddev(y, 1)) +
-            ", from " + Short(y.min()) + " to " + Short(y.max()) + " in the " +
-            seen.source });
+        rows += "<tr><th scope=\"row\">" + Escape(model.Target().empty() ?
+            "response " + std::to_string(k + 1) : model.Target()) + "</th>";
+        for (const double value : of.responses.col(k))
+          rows += "<td>" + Short(value) + "</td>";
+        rows += "</tr>\n";
       }
-      return Facts(facts);
+      return ScrollBox("Responses" + where, "<table class=\"numbers\">\n"
+          "<caption>Responses" + where + "</caption>\n" + HeadRow({ "response",
+          "mean", "deviation", "smallest", "largest" }) + rows + "</table>");
     }
-    const size_t classes = std::min<size_t>(maximum, model.Labels().Size());
+    if (of.counts.is_empty())
+      return "";
+    const size_t classes = model.Labels().Size();
+    const size_t count = std::min(maximum, classes);
     std::vector<std::string> names;
-    arma::rowvec counts(classes);
-    for (size_t k = 0; k < classes; ++k)
-    {
+    for (size_t k = 0; k < count; ++k)
       names.push_back("label " + Label(k));
-      counts[k] = double(arma::accu(seen.classes == k));
+    arma::rowvec counts = of.counts.head(count);
+    if (of.counts[classes] > 0)
+    {
+      names.push_back("labels that did not occur in training");
+      counts = arma::join_rows(counts, of.counts.tail(1));
     }
-    return BarChart("labels", "Points of each label in the " + seen.source,
-        names, counts);
+    return BarChart("Labels" + where + (count < classes ? "; the first " +
+        std::to_string(count) + " of " + std::to_string(classes) : ""), names,
+        counts);
   }
 
   const GBNNModel& model;
@@ -532,6 +707,9 @@ th:first-child, td.text { text-align: left; } td.right { font-weight: bold; }
   const SeenPoints& seen;
   const arma::mat& importance;
   const GBNNEncodingChoice choice;
+  const SeenSummary trained;
+  //! Of the seen points, unless the model was trained on them.
+  SeenSummary other;
 };
 
 } // namespace gbnn

@@ -11,6 +11,8 @@
 #ifndef MLPACK_METHODS_GBNN_REPORT_SCORES_HPP
 #define MLPACK_METHODS_GBNN_REPORT_SCORES_HPP
 
+#include <array>
+
 #include <mlpack/prereqs.hpp>
 
 namespace mlpack {
@@ -87,6 +89,97 @@ inline double MeanRankArea(const arma::mat& probabilities,
     ++count;
   }
   return (count > 0) ? sum / double(count) : arma::datum::nan;
+}
+
+/**
+ * The receiver operating characteristic: which share of the points of the
+ * class, and of the others, has at least a certain score.
+ *
+ * @param scores Score of each point.
+ * @param truth Class of each point.
+ * @param label The class.
+ * @param maximum About how many places of the curve to return, at least two.
+ * @return One place a column, from (0, 0) to (1, 1): the share of the others,
+ *     then that of the class.  Empty unless there are points of both kinds.
+ */
+inline arma::mat RankCurve(const arma::rowvec& scores,
+                           const arma::Row<size_t>& truth,
+                           const size_t label,
+                           const size_t maximum = 200)
+{
+  const double inside = double(arma::accu(truth == label));
+  const double outside = double(truth.n_elem) - inside;
+  if (inside == 0 || outside == 0)
+    return arma::mat();
+  const arma::uvec order = arma::sort_index(scores, "descend");
+  std::vector<std::array<double, 2>> places(1);
+  double above = 0, others = 0;
+  for (size_t begin = 0, end; begin < order.n_elem; begin = end)
+  {
+    // Points of the same score come together.
+    for (end = begin; end < order.n_elem &&
+        scores[order[end]] == scores[order[begin]]; ++end)
+    {
+      if (truth[order[end]] == label)
+        ++above;
+      else
+        ++others;
+    }
+    const std::array<double, 2> now = { others / outside, above / inside };
+    // The middle of a straight piece need not be said.
+    const size_t n = places.size();
+    if (n > 1 && ((places[n - 2][0] == now[0] && places[n - 1][0] == now[0]) ||
+        (places[n - 2][1] == now[1] && places[n - 1][1] == now[1])))
+      places.back() = now;
+    else
+      places.push_back(now);
+  }
+  const size_t step = 1 + (places.size() - 1) / maximum;
+  arma::mat curve(2, 0);
+  for (size_t i = 0; i < places.size(); i += step)
+    curve.insert_cols(curve.n_cols, arma::vec{ places[i][0], places[i][1] });
+  if ((places.size() - 1) % step != 0)
+    curve.insert_cols(curve.n_cols, arma::vec{ 1, 1 });
+  return curve;
+}
+
+/**
+ * How often what is said to have a probability happens.
+ *
+ * @param probabilities The probability of each event.
+ * @param happened 1 if it happened, else 0.
+ * @param bins Number of groups of the same width.
+ * @return One column for each group with events: its smallest and its largest
+ *     possible probability, the number of events, their mean probability, the
+ *     share that happened, and the ends of the 95 % interval of that share
+ *     (Wilson's, which is right for few events, too).
+ */
+inline arma::mat Reliability(const arma::rowvec& probabilities,
+                             const arma::rowvec& happened,
+                             const size_t bins = 10)
+{
+  arma::mat sums(3, bins, arma::fill::zeros);
+  for (size_t i = 0; i < probabilities.n_elem; ++i)
+  {
+    const size_t bin = std::min(bins - 1, size_t(probabilities[i] *
+        double(bins)));
+    sums.col(bin) += arma::vec{ 1, probabilities[i], happened[i] };
+  }
+  arma::mat result(7, 0);
+  for (size_t b = 0; b < bins; ++b)
+  {
+    const double n = sums(0, b), z = 1.96;
+    if (n == 0)
+      continue;
+    const double share = sums(2, b) / n, scale = 1 + z * z / n;
+    const double middle = (share + z * z / (2 * n)) / scale;
+    const double reach = z / scale * std::sqrt(share * (1 - share) / n +
+        z * z / (4 * n * n));
+    result.insert_cols(result.n_cols, arma::vec{ double(b) / double(bins),
+        double(b + 1) / double(bins), n, sums(1, b) / n, share,
+        std::max(0.0, middle - reach), std::min(1.0, middle + reach) });
+  }
+  return result;
 }
 
 /**

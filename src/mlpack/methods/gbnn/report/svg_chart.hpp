@@ -11,6 +11,8 @@
 #ifndef MLPACK_METHODS_GBNN_REPORT_SVG_CHART_HPP
 #define MLPACK_METHODS_GBNN_REPORT_SVG_CHART_HPP
 
+#include <iomanip>
+
 #include <mlpack/prereqs.hpp>
 
 namespace mlpack {
@@ -37,21 +39,47 @@ inline std::string Escape(const std::string& text)
   return result;
 }
 
-//! A number for people, rounded to the given number of digits.
+//! A name as it must stand in HTML, which may be broken after a "_".
+inline std::string EscapeName(const std::string& name)
+{
+  std::string result;
+  for (const char c : Escape(name))
+    result += (c == '_') ? std::string("_<wbr>") : std::string(1, c);
+  return result;
+}
+
+//! A number for people, rounded to the given number of digits, but whole ones
+//! and those before the point are all there.
 inline std::string Short(const double value, const int digits = 4)
 {
   if (std::isnan(value))
     return "-";
   std::ostringstream out;
-  out.precision(digits);
-  out << value;
+  const double size = std::abs(value), most = 1e9;
+  if (size < most && (size >= std::pow(10.0, digits) ||
+      std::floor(value) == value))
+    out << std::fixed << std::setprecision(0);
+  else
+    out.precision(digits);
+  // Not -0.
+  out << (value == 0 ? 0.0 : value);
   return out.str();
+}
+
+//! A box that scrolls where the screen is too narrow for its contents, with the
+//! keyboard, too.
+inline std::string ScrollBox(const std::string& name,
+                             const std::string& contents)
+{
+  return "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"" +
+      Escape(name) + "\">" + contents + "</div>\n";
 }
 
 /**
  * A chart of lines or dots over two axes of numbers, as an SVG image with a
  * title and description for readers who cannot see it.  Colors and dashes are
- * those of the classes s0, s1, ... of the page's style sheet.
+ * those of the classes s0, s1, ... of the page's style sheet.  The names of
+ * axes and lines stand around the image, where they have room if they are long.
  */
 class Chart
 {
@@ -61,87 +89,49 @@ class Chart
    * @param title What the chart shows.
    * @param xName Name of the horizontal axis.
    * @param yName Name of the vertical axis.
+   * @param square Whether the chart is about as high as wide.
    */
   Chart(const std::string& id,
         const std::string& title,
         const std::string& xName,
-        const std::string& yName) :
-      id(id), title(title), xName(xName), yName(yName)
+        const std::string& yName,
+        const bool square = false) :
+      id(id), title(title), xName(xName), yName(yName), square(square),
+      width(square ? 440 : 640), height(square ? 400 : 300)
   { }
+
+  //! The number of lines whose colors differ.
+  static constexpr size_t colors = 6;
 
   //! Add a line through the given places.
   void Line(const std::string& name, const arma::rowvec& x,
             const arma::rowvec& y)
   {
-    series.push_back({ name, x, y, true });
+    series.push_back({ name, x, y, true, { }, { } });
     Include(x, y);
   }
 
-  //! Add dots at the given places.
-  void Dots(const std::string& name, const arma::rowvec& x,
-            const arma::rowvec& y)
+  /**
+   * Add dots at the given places.
+   *
+   * @param name Name of the dots.
+   * @param x Where they are.
+   * @param y Where they are.
+   * @param radius Their sizes, or empty.
+   * @param reach How far each may be off, from the first row to the second; or
+   *     empty.
+   */
+  void Dots(const std::string& name,
+            const arma::rowvec& x,
+            const arma::rowvec& y,
+            const arma::rowvec& radius = arma::rowvec(),
+            const arma::mat& reach = arma::mat())
   {
-    series.push_back({ name, x, y, false });
+    series.push_back({ name, x, y, false, radius, reach });
     Include(x, y);
   }
 
-  //! Mark a place of the horizontal axis.
-  void MarkX(const double x, const std::string& name)
-  {
-    markX = x;
-    markName = name;
-    Include({ x }, { });
-  }
-
-  //! Mark a height.
-  void MarkY(const double y)
-  {
-    markY = y;
-    Include({ }, { y });
-  }
-
-  //! The image.
-  std::string SVG(const std::string& description) const
-  {
-    std::ostringstream out;
-    out << "<figure>\n<svg role=\"img\" aria-labelledby=\"" << id << "-t "
-        << id << "-d\" viewBox=\"0 0 " << width << " " << height << "\">\n"
-        << "<title id=\"" << id << "-t\">" << Escape(title) << "</title>\n"
-        << "<desc id=\"" << id << "-d\">" << Escape(description)
-        << "</desc>\n";
-    Axes(out);
-    for (size_t s = 0; s < series.size(); ++s)
-      Draw(out, s);
-    Marks(out);
-    out << "</svg>\n";
-    if (series.size() > 1)
-    {
-      out << "<figcaption>";
-      for (size_t s = 0; s < series.size(); ++s)
-        out << "<svg class=\"key\" aria-hidden=\"true\" viewBox=\"0 0 35 8\">"
-            << "<line class=\"s" << s % colors << "\" x2=\"35\" y1=\"4\" "
-            << "y2=\"4\"/></svg> " << Escape(series[s].name) << " ";
-      out << "</figcaption>\n";
-    }
-    out << "</figure>\n";
-    return out.str();
-  }
-
- private:
-  struct Series
-  {
-    std::string name;
-    arma::rowvec x, y;
-    bool line;
-  };
-
-  //! The number of colors in the style sheet of the page.
-  static constexpr size_t colors = 6;
-  // Size of the image and its margins, in the coordinates of its view box.
-  static constexpr int width = 640, height = 300;
-  static constexpr int left = 70, right = 15, top = 15, bottom = 45;
-
-  //! Make the axes long enough.
+  //! Make the axes long enough for these places, too.
   void Include(const arma::rowvec& x, const arma::rowvec& y)
   {
     for (const double value : x)
@@ -160,6 +150,82 @@ class Chart
         yMax = std::max(yMax, value);
       }
     }
+  }
+
+  //! Mark a place of the horizontal axis.
+  void MarkX(const double x, const std::string& name)
+  {
+    markX = x;
+    markName = name;
+    Include({ x }, { });
+  }
+
+  //! Mark a height.
+  void MarkY(const double y)
+  {
+    markY = y;
+    Include({ }, { y });
+  }
+
+  //! Mark where both axes have the same value.
+  void MarkDiagonal() { diagonal = true; }
+
+  //! The image.
+  std::string SVG(const std::string& description) const
+  {
+    const std::string shape = square ? "square" : "plot";
+    std::ostringstream out;
+    out << "<svg class=\"" << shape << "\" role=\"img\" aria-labelledby=\""
+        << id << "-t " << id << "-d\" viewBox=\"0 0 " << width << " " << height
+        << "\">\n<title id=\"" << id << "-t\">" << Escape(title)
+        << "</title>\n<desc id=\"" << id << "-d\">" << Escape(xName + ", "
+        + yName + ". " + description) << "</desc>\n";
+    Axes(out);
+    for (size_t s = 0; s < series.size(); ++s)
+      Draw(out, s);
+    Marks(out);
+    out << "</svg>\n";
+    return "<figure class=\"" + shape + "\">\n<p class=\"axis\">" +
+        Arrow("↑") + " " + Escape(yName) + "</p>\n" + ScrollBox(title,
+        out.str()) + "<p class=\"axis across\">" + Escape(xName) + " " +
+        Arrow("→") + "</p>\n" + Legend() + "</figure>\n";
+  }
+
+ private:
+  struct Series
+  {
+    std::string name;
+    arma::rowvec x, y;
+    bool line;
+    arma::rowvec radius;
+    arma::mat reach;
+  };
+
+  // The margins of the image, in the coordinates of its view box.
+  static constexpr int left = 62, right = 32, top = 12, bottom = 26;
+
+  //! An arrow that is not read aloud.
+  static std::string Arrow(const std::string& sign)
+  {
+    return "<span aria-hidden=\"true\">" + sign + "</span>";
+  }
+
+  //! Which line is which; nothing if there is only one without a name.
+  std::string Legend() const
+  {
+    if (series.size() == 1 && series[0].name.empty())
+      return "";
+    std::ostringstream out;
+    out << "<figcaption>";
+    for (size_t s = 0; s < series.size(); ++s)
+    {
+      out << "<span class=\"entry\"><svg class=\"key\" aria-hidden=\"true\" "
+          << "viewBox=\"0 0 35 8\"><line class=\"s" << s % colors
+          << "\" x2=\"35\" y1=\"4\" y2=\"4\"/></svg> "
+          << Escape(series[s].name) << "</span>\n";
+    }
+    out << "</figcaption>\n";
+    return out.str();
   }
 
   //! Where a number stands on an axis from low to high, as a share.
@@ -185,44 +251,45 @@ class Chart
         (height - top - bottom));
   }
 
-  //! Round numbers from low to high, about five of them.
-  static std::vector<double> Ticks(const double low, const double high)
+  //! Round numbers from low to high, about five of them, and how to write
+  //! them.
+  static std::vector<std::pair<double, std::string>> Ticks(const double low,
+                                                           const double high)
   {
+    if (!std::isfinite(low))
+      return { };
     if (!(high > low))
-      return { low };
+      return { { low, Short(low, 6) } };
     const double raw = (high - low) / 5;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
     double step = power;
     for (const double factor : { 2.0, 5.0, 10.0 })
       if (step < raw)
         step = factor * power;
-    std::vector<double> ticks;
-    for (double i = std::ceil(low / step); i * step <= high; ++i)
-      ticks.push_back(i * step);
+    // As many digits as it takes to tell neighbors apart.
+    const double largest = std::max(std::abs(low), std::abs(high));
+    const int digits = std::max(4, 1 + int(std::ceil(std::log10(largest /
+        step))));
+    std::vector<std::pair<double, std::string>> ticks;
+    for (double i = std::ceil(low / step); i * step <= high + 1e-9 * step; ++i)
+      ticks.emplace_back(i * step, Short(i * step, digits));
     return ticks;
   }
 
   void Axes(std::ostream& out) const
   {
-    for (const double y : std::isfinite(yMin) ? Ticks(yMin, yMax) :
-        std::vector<double>())
+    for (const auto& [y, text] : Ticks(yMin, yMax))
     {
       out << "<line class=\"grid\" x1=\"" << left << "\" x2=\""
           << width - right << "\" y1=\"" << Y(y) << "\" y2=\"" << Y(y)
           << "\"/><text class=\"end\" x=\"" << left - 6 << "\" y=\"" << Y(y)
-          << "\" dy=\"4\">" << Short(y) << "</text>\n";
+          << "\" dy=\"4\">" << text << "</text>\n";
     }
-    for (const double x : std::isfinite(xMin) ? Ticks(xMin, xMax) :
-        std::vector<double>())
+    for (const auto& [x, text] : Ticks(xMin, xMax))
     {
       out << "<text class=\"mid\" x=\"" << X(x) << "\" y=\""
-          << height - bottom + 18 << "\">" << Short(x) << "</text>\n";
+          << height - bottom + 18 << "\">" << text << "</text>\n";
     }
-    out << "<text class=\"mid\" x=\"" << (left + width - right) / 2
-        << "\" y=\"" << height - 6 << "\">" << Escape(xName) << "</text>\n"
-        << "<text class=\"mid\" transform=\"translate(14 "
-        << (top + height - bottom) / 2 << ") rotate(-90)\">" << Escape(yName)
-        << "</text>\n";
   }
 
   void Draw(std::ostream& out, const size_t s) const
@@ -237,14 +304,26 @@ class Chart
       if (one.line)
         out << X(one.x[i]) << "," << Y(one.y[i]) << " ";
       else
-        out << "<circle class=\"d" << s % colors << "\" r=\"2.5\" cx=\""
-            << X(one.x[i]) << "\" cy=\"" << Y(one.y[i]) << "\"/>";
+        out << "<circle class=\"d" << s % colors << "\" r=\""
+            << (one.radius.is_empty() ? "2.5" : Place(one.radius[i]))
+            << "\" cx=\"" << X(one.x[i]) << "\" cy=\"" << Y(one.y[i])
+            << "\"/>";
+      if (!one.reach.is_empty())
+        out << "<line class=\"whisker\" x1=\"" << X(one.x[i]) << "\" x2=\""
+            << X(one.x[i]) << "\" y1=\"" << Y(one.reach(0, i)) << "\" y2=\""
+            << Y(one.reach(1, i)) << "\"/>";
     }
     out << (one.line ? "\"/>\n" : "\n");
   }
 
   void Marks(std::ostream& out) const
   {
+    if (diagonal)
+    {
+      const double low = std::max(xMin, yMin), high = std::min(xMax, yMax);
+      out << "<line class=\"mark\" x1=\"" << X(low) << "\" x2=\"" << X(high)
+          << "\" y1=\"" << Y(low) << "\" y2=\"" << Y(high) << "\"/>\n";
+    }
     if (!std::isnan(markY))
     {
       out << "<line class=\"mark\" x1=\"" << left << "\" x2=\""
@@ -264,6 +343,10 @@ class Chart
   }
 
   std::string id, title, xName, yName;
+  bool square;
+  // Size of the image, in the coordinates of its view box.
+  int width, height;
+  bool diagonal = false;
   std::vector<Series> series;
   double xMin = arma::datum::inf, xMax = -arma::datum::inf;
   double yMin = arma::datum::inf, yMax = -arma::datum::inf;
@@ -272,57 +355,46 @@ class Chart
 };
 
 /**
- * Horizontal bars with names, one below the other.
+ * Horizontal bars with names, one below the other, as a table: names of any
+ * length have room.
  *
- * @param id Unique in the page.
- * @param title What the chart shows.
+ * @param title What the bars show.
  * @param names Name of each bar.
  * @param values Length of each bar; below 0 there is none.
  * @param spread How far each value may be off, or empty.
  */
-inline std::string BarChart(const std::string& id,
-                            const std::string& title,
+inline std::string BarChart(const std::string& title,
                             const std::vector<std::string>& names,
                             const arma::rowvec& values,
                             const arma::rowvec& spread = arma::rowvec())
 {
-  const int row = 24, left = 200, width = 640, room = width - left - 90;
-  const double maximum = std::max(1e-300, values.is_empty() ? 0 : values.max());
+  const auto reach = [&](const size_t i)
+  {
+    return (spread.is_empty() || !(values[i] > 0)) ? 0.0 : spread[i];
+  };
+  double maximum = 1e-300;
+  for (size_t i = 0; i < values.n_elem; ++i)
+    maximum = std::max(maximum, values[i] + reach(i));
+  const auto percent = [&](const double value)
+  {
+    return Short(100 * std::max(0.0, value) / maximum, 4) + "%";
+  };
   std::ostringstream out;
-  out << "<figure>\n<svg role=\"img\" aria-labelledby=\"" << id
-      << "-t\" viewBox=\"0 0 " << width << " " << row * names.size() + 6
-      << "\">\n<title id=\"" << id << "-t\">" << Escape(title)
-      << "</title>\n";
+  out << "<table class=\"bars\">\n<caption>" << Escape(title)
+      << "</caption>\n";
   for (size_t i = 0; i < names.size(); ++i)
   {
-    // Names that are too long for the margin are cut, but not in the middle of
-    // a character of UTF-8.
-    const size_t maxName = 28;
-    std::string name = names[i];
-    size_t cut = maxName - 2;
-    while (cut > 0 && cut < name.size() && (name[cut] & 0xC0) == 0x80)
-      --cut;
-    if (name.size() > maxName)
-      name = name.substr(0, cut) + "…";
-    const double y = double(row * i) + 4;
-    const double end = left + room * std::max(0.0, values[i]) / maximum;
-    out << "<text class=\"end\" x=\"" << left - 8 << "\" y=\"" << y + 14
-        << "\">" << Escape(name) << "</text><rect class=\"d0\" x=\"" << left
-        << "\" y=\"" << y << "\" height=\"" << row - 6 << "\" width=\""
-        << Short(end - left, 5) << "\"/>";
-    double last = end;
-    if (!spread.is_empty() && values[i] > 0)
-    {
-      const double reach = room * spread[i] / maximum;
-      last = std::min(end + reach, double(left + room + 15));
-      out << "<line class=\"whisker\" y1=\"" << y + 9 << "\" y2=\"" << y + 9
-          << "\" x1=\"" << Short(std::max(end - reach, double(left)), 5)
-          << "\" x2=\"" << Short(last, 5) << "\"/>";
-    }
-    out << "<text x=\"" << Short(last + 6, 5) << "\" y=\"" << y + 14 << "\">"
-        << Short(values[i], 3) << "</text>\n";
+    out << "<tr><th scope=\"row\">" << EscapeName(names[i]) << "</th><td><svg "
+        << "class=\"bar\" aria-hidden=\"true\"><rect class=\"d0\" "
+        << "height=\"100%\" width=\"" << percent(values[i]) << "\"/>";
+    if (reach(i) > 0)
+      out << "<line class=\"whisker\" y1=\"50%\" y2=\"50%\" x1=\""
+          << percent(values[i] - reach(i)) << "\" x2=\""
+          << percent(values[i] + reach(i)) << "\"/>";
+    out << "</svg></td><td class=\"value\">" << Short(values[i], 3)
+        << "</td></tr>\n";
   }
-  out << "</svg>\n</figure>\n";
+  out << "</table>\n";
   return out.str();
 }
 
