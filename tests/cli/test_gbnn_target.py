@@ -196,3 +196,21 @@ def test_names_with_faults(files):
     files.write("one.csv", range(5), files.rows, lambda v: "same")
     line = program.bad("-t", "one.csv", "--target", "price", "-M", "m.bin")
     assert "only one class ('same')" in line
+
+
+def test_warm_start_matches_columns(files):
+    """Other rows with the columns in another order are the same data."""
+    program = files.program
+    program.good("-t", "train.csv", "--target", "price", *QUICK, "--seed", 1,
+                 "-M", "model.bin")
+    files.write("turned.csv", [4, 2, 0, 3, 1], files.rows[:150])
+    for name in ("train", "turned"):
+        program.good("-t", f"{name}.csv", "--target", "price", *QUICK,
+                     "--warm_start", "-m", "model.bin", "-T", "test.csv", "-o",
+                     f"{name}_found.csv")
+    assert (program.read("train_found.csv") ==
+            program.read("turned_found.csv"))
+    files.write("less.csv", [0, 1, 2, 4], files.rows[:150])
+    assert "no column 'age'" in program.bad(
+        "-t", "less.csv", "--target", "price", *QUICK, "--warm_start", "-m",
+        "model.bin", "-M", "other.bin")

@@ -93,6 +93,27 @@ def test_label_of_the_test_data_only():
              test_labels=labels, **QUICK)
 
 
+@pytest.mark.parametrize("words", [("FALSE", "TRUE"), ("false", "true")])
+def test_booleans_of_other_languages(words):
+    """A model of R or Julia knows what True is."""
+    model = gbnn(training=POINTS, labels=named(*words), **QUICK)["output_model"]
+    result = gbnn(input_model=model, test=POINTS, test_labels=CODES > 0)
+    share = (result["predictions"] == (CODES > 0)).mean()
+    assert share > 0.8 and f"accuracy {share:.4f}" in result["summary"]
+
+
+def test_booleans_in_data_are_numbers():
+    column = (CODES > 0).reshape(-1, 1)
+    results = [gbnn(training=train, labels=CODES, test=test, **QUICK)
+               for train in (column, column.astype(float))
+               for test in (column, column.astype(float))]
+    for result in results:
+        np.testing.assert_array_equal(result["predictions"], CODES)
+    row = gbnn(training=POINTS, labels=(CODES > 0).reshape(1, -1), test=POINTS,
+               **QUICK)
+    assert row["predictions"].dtype == bool
+
+
 def test_lists_instead_of_commas():
     values, points = POINTS[:, 0], POINTS[:, 1:]
     results = [gbnn(training=points, responses=values, test=points,

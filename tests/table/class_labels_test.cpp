@@ -63,6 +63,20 @@ TEST_CASE("ClassLabelsWordsAndNumbers", "[ClassLabelsTest]")
       == other));
 }
 
+TEST_CASE("ClassLabelsBooleans", "[ClassLabelsTest]")
+{
+  // R says TRUE, Python True and Julia true.
+  const ClassLabels booleans(PointLabels(arma::rowvec{ 1, 0 },
+      { "FALSE", "TRUE" }), "labels");
+  REQUIRE(booleans.Find("True") == 1);
+  REQUIRE(booleans.Find("false") == 0);
+  REQUIRE(booleans.Find("yes") == booleans.Size());
+  // Other words are as they are spelled.
+  const ClassLabels words(PointLabels(arma::rowvec{ 1, 0 }, { "No", "Yes" }),
+      "labels");
+  REQUIRE(words.Find("yes") == words.Size());
+}
+
 TEST_CASE("ClassLabelsErrors", "[ClassLabelsTest]")
 {
   const auto of = [](const arma::rowvec& numbers)

@@ -41,9 +41,10 @@ class Inspected(Estimator):
         """How much the loss on training points rises without each column.
 
         That is the permutation importance on at most 2000 training points, in
-        shares that add up to 1.  It is computed when it is first asked for.
-        Pickles and files have no training points: ask for it before, or use
-        permutation_importance(), which takes any points.
+        shares that add up to 1.  It is computed when it is first asked for,
+        with the units that are active then.  Pickles, copies and files have no
+        training points: ask for it before, or use permutation_importance(),
+        which takes any points.
         """
         check_is_fitted(self)
         if self._importances is None:

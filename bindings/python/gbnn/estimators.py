@@ -128,12 +128,12 @@ class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
         y = labels[codes.astype(int)]
         if not goes_on:
             self.classes_ = np.unique(y)
+            self._names = _label_names(self.classes_)
         codes = np.searchsorted(self.classes_, y)
         known = codes < len(self.classes_)
         if not (known.all() and (self.classes_[codes] == y).all()):
             raise ValueError("With warm_start, all classes must be among "
                              "those of the first fit.")
-        self._names = _label_names(self.classes_)
         self._train(X, weights, {"labels": self._names[codes]}, eval_set,
                     **self._class_weights())
         return self

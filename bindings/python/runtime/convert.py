@@ -249,8 +249,8 @@ def _has_numbers(series):
     return getattr(kind, "kind", "O") in "iuf"
 
 
-def to_matrix_info(value, transposed):
-    """As to_matrix(); columns may hold categories."""
+def to_matrix_info(value, transposed, labels=False):
+    """As to_matrix(); columns may hold categories, and labels booleans."""
     if has_categories(value):
         columns = [value.iloc[:, i] for i in range(value.shape[1])]
     elif _is_series(value) and not is_frame(value) and \
@@ -258,9 +258,8 @@ def to_matrix_info(value, transposed):
         columns = [value]
     else:
         array = _two_dimensional(_as_array(value))
-        # One column of booleans is one of labels; in a table they are numbers.
-        if array.dtype.kind == "b" and array.shape[1] == 1:
-            columns = [array[:, 0]]
+        if labels and array.dtype.kind == "b" and 1 in array.shape:
+            columns = [array.ravel()]
         elif array.dtype.kind not in "OUS":
             return _layout(_real(array), transposed) + ((None, None),)
         else:

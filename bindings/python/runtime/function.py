@@ -55,7 +55,7 @@ def _set_value(call, parameter, value, models):
         call.set(kind, parameter.name, value._handle)
     elif kind == "matrix_info":
         array, layout, categories = convert.to_matrix_info(
-            value, parameter.transposed)
+            value, parameter.transposed, parameter.name.endswith("labels"))
         call.borrowed.append(array)
         if categories[0] is None:
             call.set("matrix", parameter.name, *layout)

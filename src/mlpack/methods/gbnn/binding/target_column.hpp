@@ -377,6 +377,10 @@ static void ArrangeInputs(GBNNSettings& settings,
     model.Target() = "";
   else
     settings.regression = model.IsRegression();
+  // A model that is trained further knows its columns.
+  if (settings.warmStart && !inputs.training.names.empty() &&
+      !model.Encoder().Names().empty())
+    MatchColumns(inputs.training, model.Encoder().Names(), "training");
   for (GivenPoints* points : { &inputs.validation, &inputs.test })
   {
     // What is not for this task is ignored.

@@ -122,6 +122,8 @@ class ClassLabels
   std::string List() const;
 
   //! The class that is called so, or the number of classes if there is none.
+  //! If the words are false and true, which languages spell differently,
+  //! capital letters do not matter.
   size_t Find(const std::string& text) const;
 
   /**
@@ -199,8 +201,17 @@ inline size_t ClassLabels::Find(const std::string& text) const
   if (!AreWords())
     return FindNumber(WholeNumber(text));
   const auto place = std::lower_bound(words.begin(), words.end(), text);
-  const bool known = (place != words.end() && *place == text);
-  return known ? size_t(place - words.begin()) : Size();
+  if (place != words.end() && *place == text)
+    return size_t(place - words.begin());
+  const auto lower = [](std::string word)
+  {
+    for (char& c : word)
+      c = char(std::tolower((unsigned char) c));
+    return word;
+  };
+  if (Size() == 2 && lower(words[0]) == "false" && lower(words[1]) == "true")
+    return lower(text) == "false" ? 0 : lower(text) == "true" ? 1 : 2;
+  return Size();
 }
 
 inline arma::Row<size_t> ClassLabels::Classes(const PointLabels& labels,
