@@ -542,3 +542,13 @@ def test_the_old_page_stays_if_the_run_fails(binary):
     binary.program.bad(*binary.train, "--report", "r.html", "--dependence",
                        "no such column")
     assert binary.program.read("r.html") == "old"
+
+
+def test_axes_of_almost_nothing(gbnn):
+    """Values that differ by rounding only."""
+    gbnn.table("x.csv", [[0.3 if i % 2 else 0.30000000000000004, i]
+                         for i in range(40)])
+    gbnn.table("y.csv", [i // 20 for i in range(40)])
+    gbnn.good("-t", "x.csv", "-l", "y.csv", "-u", 4, "-S", 1,
+              "--refine_iterations", 0, "--report", "r.html")
+    assert gbnn.read("r.html").rstrip().endswith("</html>")

@@ -453,3 +453,15 @@ def test_words_and_targets():
         gbnn(training=train, target="knd", **quick)
     with pytest.raises(ValueError, match="has no column 'b'"):
         gbnn(input_model=named["output_model"], test=test[list("ac")])
+
+
+def test_cross_validation_on_threads():
+    """Folds are on threads of their own, which must know the language."""
+    code = ("import numpy as np; from mlpack_gbnn import gbnn\n"
+            "x = np.random.RandomState(0).randn(90, 2)\n"
+            "print(gbnn(training=x, labels=x[:, 0] > 0, hidden_units=4, seed=1,"
+            " cv=3)['cv_summary'])")
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True,
+                         text=True, env={**os.environ, "OMP_NUM_THREADS": "3"})
+    assert run.returncode == 0, run.stderr
+    assert "accuracy" in run.stdout

@@ -271,6 +271,8 @@ inline void Call::RunInScope()
   };
 
   Scope scope { DialectScope(dialect) };
+  // For the threads that the binding may start.
+  DefaultDialect() = &dialect;
   CurrentCall() = this;
   CurrentLogSink() = this;
   mlpack::Log::Info.ignoreInput = !params.Has("verbose");

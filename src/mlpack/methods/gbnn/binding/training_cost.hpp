@@ -64,14 +64,16 @@ struct TrainingSize
   double Weights() const { return units * (inputs + outputs + 1); }
 
   /**
-   * Bytes that the training takes at least: the points twice, as a table and
-   * in blocks; for each point and output its score, target, residual and what a
-   * stage adds; and the weights, with a gradient, unless training may stop
-   * before they are all there.
+   * Bytes that the training takes at least: the points as a table, and in
+   * blocks if these are few; for each point and output its score, target,
+   * residual and what a stage adds; and the weights, with a gradient, unless
+   * training may stop before they are all there.
    */
   double LeastBytes(const bool stopsEarly) const
   {
-    return 8 * (2 * points * inputs + 4 * points * outputs +
+    // PointBlocks keeps no more than 64 MB.
+    const double table = points * inputs, maxBlocks = 64e6 / 8;
+    return 8 * (table + std::min(table, maxBlocks) + 4 * points * outputs +
         (stopsEarly ? 0 : 2 * Weights()));
   }
 
@@ -140,9 +142,9 @@ static std::string InWords(double number,
     ++i;
   number /= units[i].first;
   std::ostringstream text;
-  text << std::setprecision(number < 10 ? 2 : 3) << number << " "
-      << units[i].second;
-  return (number >= 1000) ? "more than 1000 " + units[i].second : text.str();
+  text << std::setprecision(number < 10 ? 2 : number < 1000 ? 3 : 4) << number
+      << " " << units[i].second;
+  return (number >= 10000) ? "more than 10000 " + units[i].second : text.str();
 }
 
 static std::string BytesInWords(const double bytes)
@@ -172,25 +174,26 @@ static void CheckCost(const GBNNSettings& settings,
   const TrainingSize size = SizeOfTraining(settings, *inputs.training.table,
       points, outputs);
   const double limit = MemoryLimit(), longTime = 60;
-  const bool early = inputs.validation.table ||
-      settings.validationFraction > 0;
+  // Networks that are only compared do not stop early.
+  const bool early = !size.isWhole && (inputs.validation.table ||
+      settings.validationFraction > 0);
   const double least = size.LeastBytes(early), bytes = size.Bytes(early);
   if (bytes < 0.5 * limit && size.Seconds() < longTime)
     return;
 
   std::ostringstream text;
-  text << size.points << " points with " << size.inputs << " inputs";
+  text << points << " points with " << size_t(size.inputs) << " inputs";
   const size_t many = 100;
   if (size.widestInputs > many)
   {
     text << " (" << size.widestInputs << " of them are the categories of "
         << ColumnTitle(inputs.training, size.widest) << ")";
   }
-  text << ", " << size.outputs << (settings.regression ? " responses" :
+  text << ", " << outputs << (settings.regression ? " responses" :
       " classes") << " and " << settings.boosting.hiddenUnits << " hidden "
       << "units";
   if (size.trainings > 1)
-    text << ", trained " << size.trainings << " times,";
+    text << ", trained " << size_t(size.trainings) << " times,";
   text << " take about " << BytesInWords(bytes) << " of memory";
   if (size.Seconds() >= 1)
   {

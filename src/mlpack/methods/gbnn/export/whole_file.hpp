@@ -193,7 +193,9 @@ inline void TemporaryFile::Finish()
     fchmod(written, mine.st_mode & 0777);
   const int reason = (fsync(written) == 0) ? 0 : errno;
   close(written);
-  if (reason != 0)
+  // Some file systems cannot sync, which is no reason to lose a result.
+  if (reason != 0 && reason != EINVAL && reason != ENOSYS &&
+      reason != EOPNOTSUPP)
   {
     errno = reason;
     Fail();

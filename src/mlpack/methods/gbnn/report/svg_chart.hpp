@@ -256,9 +256,11 @@ class Chart
   static std::vector<std::pair<double, std::string>> Ticks(const double low,
                                                            const double high)
   {
-    if (!std::isfinite(low))
+    if (!std::isfinite(low) || !std::isfinite(high - low))
       return { };
-    if (!(high > low))
+    // What rounding leaves of a range is none.
+    const double largest = std::max(std::abs(low), std::abs(high));
+    if (!(high - low > 1e-12 * largest))
       return { { low, Short(low, 6) } };
     const double raw = (high - low) / 5;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
@@ -267,7 +269,6 @@ class Chart
       if (step < raw)
         step = factor * power;
     // As many digits as it takes to tell neighbors apart.
-    const double largest = std::max(std::abs(low), std::abs(high));
     const int digits = std::max(4, 1 + int(std::ceil(std::log10(largest /
         step))));
     std::vector<std::pair<double, std::string>> ticks;
