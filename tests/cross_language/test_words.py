@@ -143,8 +143,12 @@ def test_all_words_are_predicted(tasks, task):
 def test_models_say_the_same_words_everywhere(tasks, task, form):
     for maker in FRONT_ENDS:
         for user in FRONT_ENDS:
-            assert words(tasks / task, f"{maker}.{form}.{user}") == \
-                expected(task, maker, tasks), f"{maker}'s model in {user}"
+            truth = expected(task, maker, tasks)
+            # Python turns these words into its own booleans.
+            if task == "booleans" and user == "python":
+                truth = [word.capitalize() for word in truth]
+            assert words(tasks / task, f"{maker}.{form}.{user}") == truth, \
+                f"{maker}'s model in {user}"
 
 
 @pytest.mark.parametrize("form", FORMATS)
