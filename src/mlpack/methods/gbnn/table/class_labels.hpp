@@ -15,6 +15,7 @@
 #include <mlpack/prereqs.hpp>
 
 #include "../compute/require_version.hpp"
+#include "column_names.hpp"
 #include "number_list.hpp"
 
 namespace mlpack {
@@ -203,15 +204,11 @@ inline size_t ClassLabels::Find(const std::string& text) const
   const auto place = std::lower_bound(words.begin(), words.end(), text);
   if (place != words.end() && *place == text)
     return size_t(place - words.begin());
-  const auto lower = [](std::string word)
-  {
-    for (char& c : word)
-      c = char(std::tolower((unsigned char) c));
-    return word;
-  };
-  if (Size() == 2 && lower(words[0]) == "false" && lower(words[1]) == "true")
-    return lower(text) == "false" ? 0 : lower(text) == "true" ? 1 : 2;
-  return Size();
+  if (Size() != 2 || LowerCase(words[0]) != "false" ||
+      LowerCase(words[1]) != "true")
+    return Size();
+  const std::string lower = LowerCase(text);
+  return lower == "false" ? 0 : lower == "true" ? 1 : Size();
 }
 
 inline arma::Row<size_t> ClassLabels::Classes(const PointLabels& labels,

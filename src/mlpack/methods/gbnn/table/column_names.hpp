@@ -22,6 +22,14 @@
 namespace mlpack {
 namespace gbnn {
 
+//! The same text without capital letters.
+inline std::string LowerCase(std::string text)
+{
+  for (char& c : text)
+    c = char(std::tolower((unsigned char) c));
+  return text;
+}
+
 //! The number of letters to insert, delete or replace to get from a to b.
 inline size_t EditDistance(const std::string& a, const std::string& b)
 {
@@ -57,15 +65,9 @@ inline std::string Suggestion(const std::string& text,
                               const std::vector<std::string>& names)
 {
   // Capital letters are a common mistake.
-  const auto lower = [](std::string word)
-  {
-    for (char& c : word)
-      c = char(std::tolower((unsigned char) c));
-    return word;
-  };
   const auto distance = [&](const std::string& name)
   {
-    return EditDistance(lower(text), lower(name));
+    return EditDistance(LowerCase(text), LowerCase(name));
   };
   const auto nearest = std::min_element(names.begin(), names.end(),
       [&](const std::string& a, const std::string& b)
