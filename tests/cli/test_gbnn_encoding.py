@@ -76,9 +76,9 @@ def test_auto_chooses_and_tells_why(gbnn):
     jumps(gbnn)
     result = gbnn.good(*gbnn.data, "-v", "-M", "auto.bin", "--report", "r.html")
     why = re.search("Choice of the inputs by the (loss of points held out: "
-                    r"(\S+) with linear inputs, (\S+) with up to (\d+) bins, "
-                    r"(\S+) with up to (\d+) bins "
-                    r"\(boosting of the first \d+ units\))\.", result.out)
+                    r"(\S+) with linear inputs and \d+ units, "
+                    r"(\S+) with up to (\d+) bins and \d+ units, "
+                    r"(\S+) with up to (\d+) bins and \d+ units)\.", result.out)
     assert why and float(why[3]) < float(why[2])
     assert {why[4], why[6]} == {"8", "32"}
     assert told(result).startswith("piecewise-linear, up to " + why[4])
@@ -103,11 +103,38 @@ def test_auto_keeps_linear_inputs_where_nothing_bends(gbnn):
     assert told(result) == "linear."
 
 
+def units_told(result):
+    return int(re.search(r"(\d+) hidden units", result.out)[1])
+
+
+def test_the_number_of_units_is_chosen(gbnn):
+    rng = np.random.default_rng(5)
+    points = rng.normal(size=(400, 3))
+    gbnn.table("x.csv", points)
+    gbnn.table("noise.csv", rng.normal(size=400))
+    gbnn.table("wave.csv", np.sin(3 * points[:, 0]) + points[:, 1] * points[:, 2])
+    options = ["-t", "x.csv", "-S", 1, "-v", "-M", "m.bin", "-r"]
+    paper = ["--refine_iterations", 0, *LINEAR]
+    result = gbnn.good(*options, "noise.csv")
+    assert "Choice of the inputs and of the number of units by" in result.out
+    assert units_told(result) == 15
+    assert units_told(gbnn.good(*options, "wave.csv")) >= 100
+    # With linear inputs, too, and not where the number is given.
+    result = gbnn.good(*options, "noise.csv", *LINEAR)
+    assert "Choice of the number of units by" in result.out
+    assert units_told(result) == 15
+    assert units_told(gbnn.good(*options, "noise.csv", "-u", 40)) == 40
+    # The paper's method has 200, unless one asks for the choice.
+    result = gbnn.good(*options, "noise.csv", *paper)
+    assert "Choice of" not in result.out and units_told(result) == 200
+    assert units_told(gbnn.good(*options, "noise.csv", *paper, "-u", 0)) == 15
+
+
 def test_auto_with_few_points(gbnn):
     gbnn.table("x.csv", [[i, -i * i] for i in range(4)])
     gbnn.table("y.csv", [0, 1, 0, 1])
     result = gbnn.good("-t", "x.csv", "-l", "y.csv", "-u", 3, "-v")
-    assert "Too few points to choose the inputs on." in result.out
+    assert "Too few points for a choice of the inputs." in result.out
     assert told(result) == "linear."
 
 

@@ -24,7 +24,7 @@ def noise(gbnn):
 
 def test_active_units_with_early_stopping(noise):
     result = noise.good(*noise.options, "-k", 20, "-M", "k.bin")
-    assert f"Early stopping has kept {noise.kept} units, fewer than " \
+    assert f"The model has {noise.kept} units, fewer than " \
         "'--active_units (-k)' (20)" in result.out
     assert noise.good("-m", "k.bin", "-T", "x.csv", "-p", "p.csv").err == ""
 

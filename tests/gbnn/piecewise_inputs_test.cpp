@@ -532,7 +532,7 @@ TEMPLATE_TEST_CASE("PortablePiecewiseModels", "[PiecewiseInputsTest]",
 }
 
 //! A jump, which linear inputs cannot have.
-TEST_CASE("ChooseBinsWhereThereIsAJump", "[PiecewiseInputsTest]")
+TEST_CASE("ChooseWhereThereIsAJump", "[PiecewiseInputsTest]")
 {
   Problem<arma::mat> problem(300, 5, 7);
   const arma::rowvec responses = arma::conv_to<arma::rowvec>::from(
@@ -540,7 +540,8 @@ TEST_CASE("ChooseBinsWhereThereIsAJump", "[PiecewiseInputsTest]")
       problem.data.row(1) > -0.2);
   GBNNRegressor<> model(40, 1, 0.3);
   model.Seed() = 11;
-  const GBNNEncodingChoice choice = model.ChooseBins(problem.data, responses);
+  const GBNNEncodingChoice choice = model.Choose({ true, false },
+      problem.data, responses);
   REQUIRE(choice.candidates.size() == 3);
   REQUIRE(choice.candidates[0].bins == 0);
   REQUIRE(choice.bins > 0);
@@ -552,7 +553,40 @@ TEST_CASE("ChooseBinsWhereThereIsAJump", "[PiecewiseInputsTest]")
   REQUIRE(model.Bins() == choice.bins);
 }
 
-TEST_CASE("ChooseBinsWithFewUnits", "[PiecewiseInputsTest]")
+//! Where there is only noise, few units; where there is more to learn, more.
+TEST_CASE("ChooseUnits", "[PiecewiseInputsTest]")
+{
+  Problem<arma::mat> problem(600, 3, 7);
+  arma::arma_rng::set_seed(3);
+  const arma::rowvec noise(600, arma::fill::randn);
+  const arma::rowvec wave = arma::sin(3 * problem.data.row(0)) +
+      arma::cos(2 * problem.data.row(1)) % problem.data.row(2);
+  GBNNRegressor<> model(64, 2);
+  model.Seed() = 11;
+  const GBNNEncodingChoice few = model.Choose({ true, true }, problem.data,
+      noise);
+  REQUIRE(few.units == 4);
+  REQUIRE(model.HiddenUnits() == 4);
+  model.Train(problem.data, noise);
+  REQUIRE(model.Units() == 4);
+
+  model.HiddenUnits() = 64;
+  const GBNNEncodingChoice many = model.Choose({ false, true }, problem.data,
+      wave);
+  REQUIRE(many.candidates.size() == 1);
+  REQUIRE(many.units >= 32);
+  REQUIRE(model.HiddenUnits() == many.units);
+
+  // Inputs stay as they were set.
+  GBNNRegressor<> pieces(64, 2);
+  pieces.Bins() = 5;
+  const GBNNEncodingChoice fixed = pieces.Choose({ false, true }, problem.data,
+      wave);
+  REQUIRE(fixed.bins == 5);
+  REQUIRE(pieces.Bins() == 5);
+}
+
+TEST_CASE("ChooseWithFewUnits", "[PiecewiseInputsTest]")
 {
   const Problem<arma::mat> problem = MixedProblem<arma::mat>(200);
   for (size_t units = 1; units <= 9; ++units)
@@ -562,7 +596,7 @@ TEST_CASE("ChooseBinsWithFewUnits", "[PiecewiseInputsTest]")
     {
       GBNNClassifier<> model(units, perStage, 0.3);
       model.Seed() = 11;
-      const GBNNEncodingChoice choice = model.ChooseBins(problem.data,
+      const GBNNEncodingChoice choice = model.Choose({ true, false }, problem.data,
           problem.labels, 2);
       REQUIRE(choice.candidates.size() >= 2);
       for (const GBNNEncodingChoice::Candidate& candidate : choice.candidates)
@@ -578,17 +612,17 @@ TEST_CASE("ChooseBinsWithFewUnits", "[PiecewiseInputsTest]")
   }
 }
 
-TEST_CASE("ChooseBinsOfDimensionsOfZerosAndOnes", "[PiecewiseInputsTest]")
+TEST_CASE("ChooseOfDimensionsOfZerosAndOnes", "[PiecewiseInputsTest]")
 {
   Problem<arma::mat> problem(200, 5, 7);
   problem.data.transform([](const double x) { return double(x > 0); });
   GBNNClassifier<> model(9, 1, 0.3);
-  const GBNNEncodingChoice choice = model.ChooseBins(problem.data,
+  const GBNNEncodingChoice choice = model.Choose({ true, false }, problem.data,
       problem.labels, 2);
   REQUIRE(choice.bins == 0);
   REQUIRE(choice.candidates.size() == 1);
   // Too few points to hold any out.
-  const GBNNEncodingChoice none = model.ChooseBins(
+  const GBNNEncodingChoice none = model.Choose({ true, false },
       arma::mat(problem.data.cols(0, 19)),
       arma::Row<size_t>(problem.labels.cols(0, 19)), 2);
   REQUIRE(none.bins == 0);

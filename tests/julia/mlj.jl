@@ -40,7 +40,7 @@ const class = [x > 0.5 ? "large" : "small" for x in amount]
     @test !hasproperty(model, :report)
     @test GBNNRegressor() isa MMI.Deterministic
     @test GBNNRegressor(loss = "huber").loss == "huber"
-    @test GBNNRegressor().hidden_units == 200
+    @test GBNNRegressor().hidden_units == 0
     @test_throws MethodError GBNNClassifier(hiden_units = 3)
     T = typeof(model)
     @test MMI.supports_weights(T)

@@ -321,7 +321,7 @@ def test_verbose(blobs, capfd):
 
 def test_documentation():
     parameters = inspect.signature(gbnn).parameters
-    assert parameters["hidden_units"].default == 200
+    assert parameters["hidden_units"].default == 0
     assert ">>> output = gbnn(training=data, labels=labels" in gbnn.__doc__
     for name in parameters:
         assert f"\n{name} : " in inspect.getdoc(gbnn)

@@ -54,7 +54,7 @@ def test_parameters_are_those_of_the_binding():
     for name, value in parameters.items():
         assert name in ("class_weight", "random_state") or \
             value == (defaults[name].default or value), name
-    assert parameters["hidden_units"] == 200
+    assert parameters["hidden_units"] == 0
     assert parameters["class_weight"] is None and parameters["early_exit"] == -1
     assert set(parameters) >= {"learning_rate", "subsample", "optimizer", "l2",
                                "active_units", "random_state",

@@ -281,6 +281,8 @@ static DeepSettings ReadSettings(Params& params)
       "train a model or use one");
   DeepSettings settings;
   settings.trunk = ReadTrunk(params);
+  util::RequireParamValue<int>(params, "hidden_units",
+      [](int x) { return x > 0; }, true, "hidden_units must be at least 1");
   settings.head = ReadBoosting(params);
   settings.activeUnits = ReadActiveUnits(params);
   RequireParamValue<double>(params, "max_feature_memory",

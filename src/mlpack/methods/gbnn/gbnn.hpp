@@ -33,7 +33,17 @@
 
 namespace mlpack {
 
-//! The result of GBNN::ChooseBins().
+//! What GBNN::Choose() chooses.
+struct GBNNChoices
+{
+  //! Linear inputs, or piecewise-linear ones with few or many bins; else inputs
+  //! are as Bins() says.
+  bool bins = true;
+  //! The number of hidden units, at most HiddenUnits(); else it is that.
+  bool units = true;
+};
+
+//! The result of GBNN::Choose().
 struct GBNNEncodingChoice
 {
   //! A number of bins, the mean loss on the holdout, and the number of units
@@ -48,6 +58,8 @@ struct GBNNEncodingChoice
 
   //! The number of bins that was chosen; 0 for linear inputs.
   size_t bins = 0;
+  //! The number of hidden units.
+  size_t units = 0;
   //! All numbers of bins that were compared, linear inputs first; none if there
   //! were too few points to hold any out.
   std::vector<Candidate> candidates;
@@ -317,14 +329,16 @@ class GBNN
 
   /**
    * Choose between linear inputs and piecewise-linear ones with few or many
-   * bins, for the next training; sets Bins().  For each candidate, networks are
-   * boosted on the points outside a holdout, whose loss decides: first on the
-   * number of bins, then, after refinement, between bins and linear inputs.
+   * bins, and the number of units, for the next training; sets Bins() and
+   * HiddenUnits().  For each candidate, networks are boosted on the points
+   * outside a holdout, whose loss decides: on the number of units, on the
+   * number of bins, and, after refinement, between bins and linear inputs.
    * The next Refine() does as many rounds as were best here.  Parameters are
    * those of Boost(), but the optimizer is that of the refinement.
    */
   template<typename OptimizerType, typename... CallbackTypes>
   GBNNEncodingChoice ChooseEncoding(const std::string& name,
+                                    const GBNNChoices& choices,
                                     const MatType& data,
                                     const MatType& targets,
                                     const LossType& newLoss,

@@ -213,10 +213,12 @@ class GBNNClassifier : public GBNN<MatType, LossType>
               CallbackTypes&&... callbacks);
 
   /**
-   * Choose between linear and piecewise-linear inputs for the next Train() with
-   * the same data; sets Bins().  Other models are trained on a part of the
-   * points, refined, and compared on the holdout.
+   * Choose the inputs, linear or piecewise-linear, and the number of hidden
+   * units for the next Train() with the same data; sets Bins() and
+   * HiddenUnits().  Other models are trained on a part of the points, refined,
+   * and compared on the holdout.
    *
+   * @param choices What to choose.
    * @param data Points, one a column.
    * @param labels Label of each point.
    * @param newNumClasses Number of classes.
@@ -226,17 +228,19 @@ class GBNNClassifier : public GBNN<MatType, LossType>
    * @return The candidates and their losses.
    */
   template<typename OptimizerType, typename... CallbackTypes>
-  GBNNEncodingChoice ChooseBins(const MatType& data,
-                                const arma::Row<size_t>& labels,
-                                const size_t newNumClasses,
-                                const RowType& weights,
-                                OptimizerType& optimizer,
-                                CallbackTypes&&... callbacks);
+  GBNNEncodingChoice Choose(const GBNNChoices& choices,
+                            const MatType& data,
+                            const arma::Row<size_t>& labels,
+                            const size_t newNumClasses,
+                            const RowType& weights,
+                            OptimizerType& optimizer,
+                            CallbackTypes&&... callbacks);
   //! The same with the default optimizer.
-  GBNNEncodingChoice ChooseBins(const MatType& data,
-                                const arma::Row<size_t>& labels,
-                                const size_t newNumClasses,
-                                const RowType& weights = RowType());
+  GBNNEncodingChoice Choose(const GBNNChoices& choices,
+                            const MatType& data,
+                            const arma::Row<size_t>& labels,
+                            const size_t newNumClasses,
+                            const RowType& weights = RowType());
 
   /**
    * Train all weights of a trained model further together, with the settings in

@@ -163,19 +163,21 @@ double GBNNClassifier<MatType, LossType>::Grow(const MatType& data,
 }
 
 template<typename MatType, typename LossType>
-GBNNEncodingChoice GBNNClassifier<MatType, LossType>::ChooseBins(
+GBNNEncodingChoice GBNNClassifier<MatType, LossType>::Choose(
+    const GBNNChoices& choices,
     const MatType& data,
     const arma::Row<size_t>& labels,
     const size_t newNumClasses,
     const RowType& weights)
 {
   ens::L_BFGS optimizer = this->RefineOptimizer();
-  return ChooseBins(data, labels, newNumClasses, weights, optimizer);
+  return Choose(choices, data, labels, newNumClasses, weights, optimizer);
 }
 
 template<typename MatType, typename LossType>
 template<typename OptimizerType, typename... CallbackTypes>
-GBNNEncodingChoice GBNNClassifier<MatType, LossType>::ChooseBins(
+GBNNEncodingChoice GBNNClassifier<MatType, LossType>::Choose(
+    const GBNNChoices& choices,
     const MatType& data,
     const arma::Row<size_t>& labels,
     const size_t newNumClasses,
@@ -183,13 +185,13 @@ GBNNEncodingChoice GBNNClassifier<MatType, LossType>::ChooseBins(
     OptimizerType& optimizer,
     CallbackTypes&&... callbacks)
 {
-  const std::string name = "GBNNClassifier::ChooseBins()";
+  const std::string name = "GBNNClassifier::Choose()";
   gbnn::CheckLabeledData(name, data, labels, newNumClasses, weights);
   LossType newLoss = this->Loss();
   MatType targets;
   newLoss.Encode(labels, newNumClasses, targets);
-  return this->ChooseEncoding(name, data, targets, newLoss, weights, optimizer,
-      callbacks...);
+  return this->ChooseEncoding(name, choices, data, targets, newLoss, weights,
+      optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>

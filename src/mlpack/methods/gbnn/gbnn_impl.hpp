@@ -116,6 +116,7 @@ template<typename MatType, typename LossType>
 template<typename OptimizerType, typename... CallbackTypes>
 GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     const std::string& name,
+    const GBNNChoices& choices,
     const MatType& data,
     const MatType& targets,
     const LossType& newLoss,
@@ -140,13 +141,15 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   //! One encoding: the points, and networks without some of them.
   struct Contestant
   {
-    size_t bins, units;
+    size_t bins;
     gbnn::InputPieces pieces;
     MatType memory;
     std::optional<Training> run;
     typename RefinerType::Trials trials;
     gbnn::RefinePlan plan;
+    bool grows = true;
   };
+  const size_t givenBins = bins;
   const auto begin = [&](const size_t number, Contestant& contestant)
   {
     bins = contestant.bins = number;
@@ -156,19 +159,28 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
         targets, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
         newLoss.Start(targets, used), activation, contestant.pieces));
     contestant.trials = refiner.BeginTrials(*contestant.run);
-    bins = 0;
+    bins = choices.bins ? 0 : givenBins;
   };
+  // The number of units is doubled while that lowers the loss clearly.
+  const size_t sixteenth = (hiddenUnits + 16 * unitsPerStage - 1) /
+      (16 * unitsPerStage) * unitsPerStage;
+  const size_t minUnits = choices.units ? sixteenth : hiddenUnits;
   const auto boostTo = [&](const size_t units, Contestant& contestant)
   {
-    refiner.Boost(contestant.trials, units);
-    contestant.units = units;
-    contestant.plan = refiner.Judge(contestant.trials);
+    while (contestant.grows && contestant.plan.units < units)
+    {
+      const size_t next = std::max(minUnits, 2 * contestant.plan.units);
+      contestant.grows = refiner.Boost(contestant.trials, std::min(units,
+          next), choices.units, contestant.plan);
+    }
   };
   GBNNEncodingChoice choice;
+  choice.bins = bins;
+  choice.units = hiddenUnits;
   const auto tell = [&](const Contestant& contestant)
   {
     choice.candidates.push_back({ contestant.bins, contestant.plan.Loss(),
-        contestant.units });
+        contestant.plan.units });
   };
   // How many bins is decided by boosting the first quarter of the units, in
   // whole stages.
@@ -176,11 +188,15 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
       (4 * unitsPerStage);
   const size_t firstUnits = std::min(hiddenUnits, firstStages * unitsPerStage);
   Contestant linear, few, many;
-  begin(0, linear);
+  begin(choices.bins ? 0 : givenBins, linear);
+  choice.bins = bins;
   if (linear.trials.empty())
     return choice;
-  begin(8, few);
-  begin(32, many);
+  if (choices.bins)
+  {
+    begin(8, few);
+    begin(32, many);
+  }
   boostTo(firstUnits, linear);
   // Columns of two values are linear anyway.
   const std::vector<size_t>& fewBins = few.pieces.Bins();
@@ -219,12 +235,12 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     if (!contestant->plan.losses.is_empty())
       tell(*contestant);
   // Where it is not clear, the simpler one.
-  const double minGain = 0.5;
   isPiecewise = isPiecewise && gbnn::IsClearGain(arma::rowvec(
-      linear.plan.losses - piecewise.plan.losses), linear.plan.weights,
-      minGain);
-  choice.bins = bins = isPiecewise ? piecewise.bins : 0;
-  plan = isPiecewise ? std::move(piecewise.plan) : std::move(linear.plan);
+      linear.plan.losses - piecewise.plan.losses), linear.plan.weights);
+  Contestant& chosen = isPiecewise ? piecewise : linear;
+  choice.bins = bins = chosen.bins;
+  choice.units = hiddenUnits = chosen.plan.units;
+  plan = std::move(chosen.plan);
   plannedSeed = newSeed;
   return choice;
 }

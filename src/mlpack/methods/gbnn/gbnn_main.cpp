@@ -82,7 +82,9 @@ BINDING_LONG_DESC(
     "beyond those of the training data counts as the nearest of them then."
     "\n\n"
     "The network gets " + PRINT_PARAM_STRING("hidden_units") + " hidden units, "
-    + PRINT_PARAM_STRING("units_per_stage") + " in each stage.  A stage is "
+    + PRINT_PARAM_STRING("units_per_stage") + " in each stage.  Unless it is "
+    "given, the number of units is doubled, up to 200, as long as that lowers "
+    "the loss on held-out points by more than chance.  A stage is "
     "trained on a random " + PRINT_PARAM_STRING("subsample") + " of the points "
     "by the optimizer chosen with " + PRINT_PARAM_STRING("optimizer") + " and "
     "multiplied by " + PRINT_PARAM_STRING("learning_rate") + ".  With " +
@@ -286,7 +288,8 @@ PARAM_DOUBLE_IN("huber_delta", "Error from which on the loss 'huber' is "
 
 // The method.
 PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with "
-    "a warm start.", "u", 200);
+    "a warm start; 0 means as many as lower the loss on held-out points, at "
+    "most 200, and 200 where nothing else is chosen on them.", "u", 0);
 PARAM_INT_IN("units_per_stage", "Number of hidden units that a stage adds; 0 "
     "means 1 for two classes and 3 otherwise.", "j", 0);
 PARAM_DOUBLE_IN("learning_rate", "What each stage is multiplied by, greater "

@@ -167,33 +167,35 @@ double GBNNRegressor<MatType, LossType>::Grow(const MatType& data,
 }
 
 template<typename MatType, typename LossType>
-GBNNEncodingChoice GBNNRegressor<MatType, LossType>::ChooseBins(
+GBNNEncodingChoice GBNNRegressor<MatType, LossType>::Choose(
+    const GBNNChoices& choices,
     const MatType& data,
     const MatType& responses,
     const RowType& weights)
 {
   ens::L_BFGS optimizer = this->RefineOptimizer();
-  return ChooseBins(data, responses, weights, optimizer);
+  return Choose(choices, data, responses, weights, optimizer);
 }
 
 template<typename MatType, typename LossType>
 template<typename OptimizerType, typename... CallbackTypes>
-GBNNEncodingChoice GBNNRegressor<MatType, LossType>::ChooseBins(
+GBNNEncodingChoice GBNNRegressor<MatType, LossType>::Choose(
+    const GBNNChoices& choices,
     const MatType& data,
     const MatType& responses,
     const RowType& weights,
     OptimizerType& optimizer,
     CallbackTypes&&... callbacks)
 {
-  const std::string name = "GBNNRegressor::ChooseBins()";
+  const std::string name = "GBNNRegressor::Choose()";
   gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
   gbnn::CheckFinite(name.c_str(), "responses", responses);
   LossType newLoss = this->loss;
   newLoss.Prepare(responses, weights);
   MatType targets;
   newLoss.Encode(responses, targets);
-  return this->ChooseEncoding(name, data, targets, newLoss, weights, optimizer,
-      callbacks...);
+  return this->ChooseEncoding(name, choices, data, targets, newLoss, weights,
+      optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>

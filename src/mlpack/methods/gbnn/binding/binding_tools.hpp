@@ -199,16 +199,21 @@ class ChosenOptimizer
       optimizer;
 };
 
+//! Read the number of hidden units; 0 means the paper's 200.
+static size_t ReadHiddenUnits(util::Params& params)
+{
+  const int units = params.Get<int>("hidden_units");
+  return (units == 0) ? 200 : size_t(units);
+}
+
 //! Read the options of boosting; each must be in its range.
 static BoostingSettings ReadBoosting(util::Params& params)
 {
   using namespace util;
-  RequireParamValue<int>(params, "hidden_units",
-      [](int x) { return x > 0; }, true, "hidden_units must be at least 1");
   RequireParamValue<int>(params, "units_per_stage",
       [](int x) { return x >= 0; }, true, "units_per_stage must be at least 1, "
       "or 0 for a default");
-  const int units = params.Get<int>("hidden_units");
+  const int units = int(ReadHiddenUnits(params));
   RequireParamValue<int>(params, "units_per_stage",
       [units](int x) { return x <= units; }, true, "units_per_stage must be at "
       "most hidden_units (" + std::to_string(units) + ")");
@@ -240,7 +245,7 @@ static BoostingSettings ReadBoosting(util::Params& params)
       [](int x) { return x >= 0; }, true, "seed must not be negative");
 
   BoostingSettings boosting;
-  boosting.hiddenUnits = size_t(params.Get<int>("hidden_units"));
+  boosting.hiddenUnits = ReadHiddenUnits(params);
   boosting.unitsPerStage = size_t(params.Get<int>("units_per_stage"));
   boosting.learningRate = params.Get<double>("learning_rate");
   boosting.subsample = params.Get<double>("subsample");

@@ -133,6 +133,9 @@ static GBNNSettings ReadSettings(util::Params& params)
   using namespace util;
   CheckTogether(params);
   GBNNSettings settings;
+  util::RequireParamValue<int>(params, "hidden_units",
+      [](int x) { return x >= 0; }, true, "hidden_units must be at least 1, or "
+      "0 to choose it");
   settings.boosting = ReadBoosting(params);
   settings.encoding = ReadEncoding(params);
   settings.loss = ReadLoss(params);
@@ -148,6 +151,12 @@ static GBNNSettings ReadSettings(util::Params& params)
   settings.validationFraction = params.Get<double>("validation_fraction");
   settings.patience = size_t(params.Get<int>("patience"));
   settings.tuning = ReadTuning(params);
+  settings.choices.bins = (settings.encoding.kind ==
+      EncodingSettings::Kind::AUTO);
+  // Without a choice of the inputs and refinement, it is the paper's method.
+  settings.choices.units = (params.Get<int>("hidden_units") == 0) &&
+      !settings.tuning.isWanted && (settings.choices.bins ||
+      settings.refineIterations > 0 || params.Has("hidden_units"));
   settings.evaluation = ReadEvaluation(params);
   settings.saves = SavesAnything(params);
   settings.anytime = ReadAnytime(params);

@@ -54,9 +54,9 @@ static void SetActiveUnits(const AnytimeSettings& settings, GBNNModel& model)
     const size_t units = *settings.activeUnits;
     if (units > model.Units())
     {
-      Log::Warn << "Early stopping has kept " << model.Units() << " units, "
-          << "fewer than " << PRINT_PARAM_STRING("active_units") << " ("
-          << units << "); all of them are used." << std::endl;
+      Log::Warn << "The model has " << model.Units() << " units, fewer than "
+          << PRINT_PARAM_STRING("active_units") << " (" << units << "); all of "
+          << "them are used." << std::endl;
     }
     model.ActiveUnits(std::min(units, model.Units()));
   }

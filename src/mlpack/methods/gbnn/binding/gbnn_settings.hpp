@@ -133,6 +133,8 @@ struct GBNNSettings
   size_t patience;
   BoostingSettings boosting;
   EncodingSettings encoding;
+  //! What is chosen on data unless training goes on with a model.
+  GBNNChoices choices;
   LossSettings loss;
   TuningSettings tuning;
   EvaluationSettings evaluation;

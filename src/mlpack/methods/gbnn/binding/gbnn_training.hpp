@@ -370,31 +370,33 @@ static void Tune(const TuningSettings& settings,
 }
 
 /**
- * Have a model choose how columns become inputs, if that was asked for and it
- * does not go on with the inputs it has.
+ * Have a model choose its inputs and its number of units, as far as that was
+ * asked for.
  *
  * @param settings What was asked for.
- * @param model Gets the number of bins; 0 if inputs are linear.
+ * @param model Gets the number of bins, 0 if inputs are linear, and of units.
  * @param results Get what was compared.
- * @param arguments What its ChooseBins() is called with.
+ * @param arguments What its Choose() is called with.
  */
 template<typename ModelType, typename... ArgumentTypes>
-static void ChooseEncoding(const GBNNSettings& settings,
-                           ModelType& model,
-                           GBNNResults& results,
-                           const ArgumentTypes&... arguments)
+static void Choose(const GBNNSettings& settings,
+                   ModelType& model,
+                   GBNNResults& results,
+                   const ArgumentTypes&... arguments)
 {
-  if (settings.warmStart ||
-      settings.encoding.kind != EncodingSettings::Kind::AUTO)
+  const GBNNChoices& choices = settings.choices;
+  if (settings.warmStart || (!choices.bins && !choices.units))
     return;
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();
   CheckInterrupt interrupt;
-  results.encodingChoice = model.ChooseBins(arguments..., optimizer,
+  results.encodingChoice = model.Choose(choices, arguments..., optimizer,
       interrupt);
+  const std::string what = !choices.units ? "the inputs" : !choices.bins ?
+      "the number of units" : "the inputs and of the number of units";
   if (results.encodingChoice.candidates.empty())
-    Log::Info << "Too few points to choose the inputs on." << std::endl;
+    Log::Info << "Too few points for a choice of " << what << "." << std::endl;
   else
-    Log::Info << "Choice of the inputs by the "
+    Log::Info << "Choice of " << what << " by the "
         << ChoiceSummary(results.encodingChoice) << "." << std::endl;
 }
 
@@ -493,8 +495,7 @@ static void TrainRegressor(const GBNNSettings& settings,
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
   }, results);
-  ChooseEncoding(settings, regressor, results, set.data, set.responses,
-      set.weights);
+  Choose(settings, regressor, results, set.data, set.responses, set.weights);
   const auto train = [&](auto&... callbacks)
   {
     if (settings.warmStart)
@@ -540,8 +541,8 @@ static void TrainClassifier(const GBNNSettings& settings,
     tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
         optimizer);
   }, results);
-  ChooseEncoding(settings, classifier, results, set.data, set.classes,
-      numClasses, set.weights);
+  Choose(settings, classifier, results, set.data, set.classes, numClasses,
+      set.weights);
   const auto train = [&](auto&... callbacks)
   {
     if (settings.warmStart)

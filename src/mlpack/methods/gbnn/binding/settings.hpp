@@ -44,6 +44,7 @@ struct OptimizerSettings
 //! The settings of Algorithm 1.
 struct BoostingSettings
 {
+  //! Number of hidden units; the most of them if the number is chosen on data.
   size_t hiddenUnits;
   //! 0 means a default.
   size_t unitsPerStage;

@@ -120,7 +120,7 @@ static TrainingSize SizeOfTraining(const GBNNSettings& settings,
     }
   }
   size.isWhole = settings.refineIterations > 0 || (!settings.warmStart &&
-      settings.encoding.kind == EncodingSettings::Kind::AUTO);
+      (settings.choices.bins || settings.choices.units));
   if (settings.tuning.isWanted)
   {
     size.trainings += double(settings.tuning.folds *

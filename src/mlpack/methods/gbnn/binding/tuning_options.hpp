@@ -108,7 +108,7 @@ static TuningSettings ReadTuning(util::Params& params)
   if (tuning.subsamples.empty() && params.Has("subsample"))
     tuning.subsamples = { params.Get<double>("subsample") };
   tuning.minUnits = tuning.units.empty() ?
-      size_t(params.Get<int>("hidden_units")) :
+      ReadHiddenUnits(params) :
       *std::min_element(tuning.units.begin(), tuning.units.end());
   const auto largest = std::max_element(tuning.unitsPerStage.begin(),
       tuning.unitsPerStage.end());

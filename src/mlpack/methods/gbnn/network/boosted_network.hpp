@@ -215,6 +215,13 @@ class BoostedNetwork
     return (stages == 0) ? 0 : stageEnds[stages - 1];
   }
 
+  //! Number of stages that have this number of units together.
+  size_t StagesOfUnits(const size_t units) const
+  {
+    return size_t(std::lower_bound(stageEnds.begin(), stageEnds.end(), units) -
+        stageEnds.begin()) + (units > 0);
+  }
+
   //! Activation function of the hidden units.
   GBNNActivation Activation() const { return activation; }
 

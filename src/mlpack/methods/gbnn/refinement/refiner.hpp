@@ -26,6 +26,8 @@ namespace gbnn {
 //! How far a refinement goes.
 struct RefinePlan
 {
+  //! Number of units that boosting is to have made.
+  size_t units = 0;
   size_t rounds = 0;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
@@ -86,11 +88,21 @@ class Refiner
   //! none if points are too few to hold any out.
   Trials BeginTrials(const RunType& run) const;
 
-  //! Boost the networks of trials until they have this number of units.
-  void Boost(Trials& trials, const size_t units) const;
-
-  //! No refinement: what the points held out say of the networks of trials.
-  RefinePlan Judge(const Trials& trials) const;
+  /**
+   * Boost the networks of trials until they have this number of units.  Returns
+   * whether they have that number now.
+   *
+   * @param trials The trials.
+   * @param units Number of units.
+   * @param onlyIfClear If set, and if the loss of the points held out does not
+   *     fall clearly, they keep the units that they had.
+   * @param plan What the points held out say of the networks as they are, if
+   *     they have units; without refinement.
+   */
+  bool Boost(Trials& trials,
+             const size_t units,
+             const bool onlyIfClear,
+             RefinePlan& plan) const;
 
   //! Refine the networks of trials as long as the loss of the points held out
   //! falls; without rounds if it does not fall clearly.
@@ -103,6 +115,9 @@ class Refiner
   using Trial = gbnn::Trial<RunType>;
   using Function = NestedFunction<MatType, typename RunType::LossType>;
 
+  //! No refinement: what the points held out say of the networks of trials.
+  RefinePlan Judge(const Trials& trials, const bool cool) const;
+
   //! The most rounds that there may be.
   size_t MaxRounds() const
   {
@@ -111,8 +126,10 @@ class Refiner
   }
 
   //! The mean loss of the points held out, at the best temperature of each
-  //! trial, the mean of these, and the losses one by one.
-  static Tempered Judge(const Trials& trials, arma::rowvec& losses);
+  //! trial if they may be cooled, the mean of these, and the losses one by one.
+  static Tempered Judge(const Trials& trials,
+                        const bool cool,
+                        arma::rowvec& losses);
 
   //! Round r, from 0 on.
   void Round(const size_t r, Function& function, MatType& parameters) const;

@@ -27,7 +27,7 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
   if (refinement.ValidationFraction() > 0)
   {
     Trials trials = BeginTrials(run);
-    Boost(trials, run.network.Units());
+    Boost(trials, run.network.Units(), false, plan);
     plan = MakePlan(trials);
   }
   else
@@ -100,12 +100,14 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BeginTrials(
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
-void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Boost(
+bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Boost(
     Trials& trials,
-    const size_t units) const
+    const size_t units,
+    const bool onlyIfClear,
+    RefinePlan& plan) const
 {
   if (trials.empty())
-    return;
+    return false;
   arma::fmat single;
   const Trial& first = trials.front();
   if (SinglePrecisionOptimizer::Suits(first.run.data, first.weights))
@@ -117,22 +119,41 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Boost(
     trial.run.single = nullptr;
     trial.Begin(refinement);
   });
+  // Boosting does not cool its network.
+  RefinePlan newPlan = Judge(trials, false);
+  if (callbacks.Stopped())
+    return false;
+  if (!onlyIfClear || plan.units == 0 || IsClearGain(arma::rowvec(
+      plan.losses - newPlan.losses), plan.weights))
+  {
+    plan = std::move(newPlan);
+    return true;
+  }
+  ForTrials(trials, [&](Trial& trial)
+  {
+    trial.run.network.Truncate(trial.run.network.StagesOfUnits(plan.units));
+    trial.run.Rescore();
+    trial.Begin(refinement);
+  });
+  return false;
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
 RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
-    const Trials& trials) const
+    const Trials& trials,
+    const bool cool) const
 {
   RefinePlan plan;
   if (trials.empty() || callbacks.Stopped())
     return plan;
+  plan.units = trials.front().run.network.Units();
   for (const Trial& trial : trials)
   {
     plan.weights = arma::join_rows(plan.weights,
         arma::conv_to<arma::rowvec>::from(trial.heldWeights));
   }
-  plan.maxLoss = Judge(trials, plan.losses).value;
+  plan.maxLoss = Judge(trials, cool, plan.losses).value;
   return plan;
 }
 
@@ -141,7 +162,7 @@ template<typename RunType, typename BoostType, typename OptimizerType,
 RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
     Trials& trials) const
 {
-  RefinePlan plan = Judge(trials);
+  RefinePlan plan = Judge(trials, true);
   if (trials.empty() || callbacks.Stopped())
     return plan;
   const arma::rowvec before = plan.losses;
@@ -160,7 +181,7 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
     if (callbacks.Stopped())
       return plan;
     arma::rowvec now;
-    const Tempered tempered = Judge(trials, now);
+    const Tempered tempered = Judge(trials, true, now);
     if (tempered.value < least)
     {
       least = tempered.value;
@@ -169,10 +190,7 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
       best = r + 1;
     }
   }
-  // Refine only if the loss falls by more than chance, in standard errors.
-  const double minGain = 0.5;
-  if (best > 0 && IsClearGain(arma::rowvec(before - losses), plan.weights,
-      minGain))
+  if (best > 0 && IsClearGain(arma::rowvec(before - losses), plan.weights))
   {
     plan.rounds = best;
     plan.temperature = temperature;
@@ -185,6 +203,7 @@ template<typename RunType, typename BoostType, typename OptimizerType,
          typename CallbacksType>
 Tempered Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
     const Trials& trials,
+    const bool cool,
     arma::rowvec& losses)
 {
   double weight = 0, value = 0, logarithm = 0;
@@ -192,7 +211,7 @@ Tempered Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
   for (const Trial& trial : trials)
   {
     arma::rowvec ofTrial;
-    const Tempered tempered = trial.Judge(ofTrial);
+    const Tempered tempered = trial.Judge(cool, ofTrial);
     const double trialWeight = trial.held->TotalWeight();
     weight += trialWeight;
     value += trialWeight * tempered.value;

@@ -127,7 +127,7 @@ std::string EncodingSummary(const ModelType& model)
       " bins each, " + std::to_string(encoding.NumPieces()) + " pieces in all";
 }
 
-//! The losses by which an encoding was chosen.
+//! The losses by which inputs and units were chosen.
 inline std::string ChoiceSummary(const GBNNEncodingChoice& choice)
 {
   std::ostringstream out;
@@ -140,8 +140,7 @@ inline std::string ChoiceSummary(const GBNNEncodingChoice& choice)
       out << "linear inputs";
     else
       out << "up to " << candidate.bins << " bins";
-    if (candidate.units < choice.candidates[0].units)
-      out << " (boosting of the first " << candidate.units << " units)";
+    out << " and " << candidate.units << " units";
   }
   return out.str();
 }
