@@ -103,31 +103,30 @@ def test_auto_keeps_linear_inputs_where_nothing_bends(gbnn):
     assert told(result) == "linear."
 
 
-def units_told(result):
-    return int(re.search(r"(\d+) hidden units", result.out)[1])
-
-
 def test_the_number_of_units_is_chosen(gbnn):
     rng = np.random.default_rng(5)
     points = rng.normal(size=(400, 3))
     gbnn.table("x.csv", points)
     gbnn.table("noise.csv", rng.normal(size=400))
     gbnn.table("wave.csv", np.sin(3 * points[:, 0]) + points[:, 1] * points[:, 2])
-    options = ["-t", "x.csv", "-S", 1, "-v", "-M", "m.bin", "-r"]
-    paper = ["--refine_iterations", 0, *LINEAR]
-    result = gbnn.good(*options, "noise.csv")
-    assert "Choice of the inputs and of the number of units by" in result.out
-    assert units_told(result) == 15
-    assert units_told(gbnn.good(*options, "wave.csv")) >= 100
+
+    def train(response, *options):
+        result = gbnn.good("-t", "x.csv", "-r", response, "-S", 1, "-v",
+                           "--training_losses", "l.csv", *options)
+        choice = re.search("Choice of (.*) by the loss", result.out)
+        return choice and choice[1], gbnn.numbers("l.csv")[-1, 0]
+
+    both = "the inputs and of the number of units"
+    assert train("noise.csv") == (both, 15)
+    choice, units = train("wave.csv")
+    assert choice == both and units >= 100
     # With linear inputs, too, and not where the number is given.
-    result = gbnn.good(*options, "noise.csv", *LINEAR)
-    assert "Choice of the number of units by" in result.out
-    assert units_told(result) == 15
-    assert units_told(gbnn.good(*options, "noise.csv", "-u", 40)) == 40
+    assert train("noise.csv", *LINEAR) == ("the number of units", 15)
+    assert train("noise.csv", "-u", 40) == ("the inputs", 40)
     # The paper's method has 200, unless one asks for the choice.
-    result = gbnn.good(*options, "noise.csv", *paper)
-    assert "Choice of" not in result.out and units_told(result) == 200
-    assert units_told(gbnn.good(*options, "noise.csv", *paper, "-u", 0)) == 15
+    paper = ["--refine_iterations", 0, *LINEAR]
+    assert train("noise.csv", *paper) == (None, 200)
+    assert train("noise.csv", *paper, "-u", 0) == ("the number of units", 15)
 
 
 def test_auto_with_few_points(gbnn):

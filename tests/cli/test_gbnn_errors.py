@@ -17,7 +17,6 @@ def outputs(binary):
 
 
 @pytest.mark.parametrize("options, option, expected", [
-    (["-u", 0], "hidden_units (-u)", "at least 1"),
     (["-u", -4], "hidden_units (-u)", "at least 1"),
     (["-u", 1.5], "hidden_units", "expected a whole number"),
     (["-u", "many"], "hidden_units", "expected a whole number"),
