@@ -10,7 +10,7 @@
 #include <mlpack/bindings/cli/option.hpp>
 #include <mlpack/bindings/cli/output_files.hpp>
 #include <mlpack/bindings/util/label_names.hpp>
-#include <mlpack/methods/gbnn/export/whole_file.hpp>
+#include <mlpack/methods/gbnn/compute/whole_file.hpp>
 
 #include <cerrno>
 #include <cmath>
@@ -267,6 +267,12 @@ static void OfferColumnNames(util::Params& params)
   }
 }
 
+std::function<void()>& AfterSaving()
+{
+  static std::function<void()> function;
+  return function;
+}
+
 //! All but the handling of errors.
 static void Run(util::Params& params,
                 BindingFunction binding,
@@ -289,6 +295,8 @@ static void Run(util::Params& params,
   timers.Start("saving_files");
   SaveOutputs(params, info);
   timers.Stop("saving_files");
+  if (AfterSaving())
+    AfterSaving()();
   timers.StopAllTimers();
   if (verbose)
     PrintSummary(params, timers, info);

@@ -313,6 +313,29 @@ def test_ctrl_c():
     assert time.monotonic() - start < 20
 
 
+def test_an_interrupted_training_goes_on(surface, tmp_path, monkeypatch):
+    points, responses = surface
+    monkeypatch.setenv("GBNN_CHECKPOINT_SECONDS", "0.01")
+    file = tmp_path / "c.ckpt"
+
+    def train(**more):
+        return gbnn(training=points, responses=responses, test=points,
+                    hidden_units=150, seed=1, **more)
+
+    expected = train()
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        train(checkpoint=str(file))
+    timer.join()
+    with pytest.raises(Exception, match="'l2' is 0.01 there and 1 here"):
+        train(checkpoint=str(file), l2=1)
+    result = train(checkpoint=str(file))
+    np.testing.assert_array_equal(result["output_predictions"],
+                                  expected["output_predictions"])
+    assert not file.exists()
+
+
 def test_verbose(blobs, capfd):
     points, labels = blobs
     gbnn(training=points, labels=labels, verbose=True, **SMALL)

@@ -31,6 +31,7 @@ _INSTEAD = {
     "cv": "use scikit-learn's cross_val_score()",
     "holdout": "use scikit-learn's train_test_split()",
     "seed": "it is called random_state here",
+    "checkpoint": "call gbnn() itself",
     "class_weights": "it is called class_weight here",
     "loss": "labels have a loss of their own; choose one with GBNNRegressor",
     "quantiles": "only GBNNRegressor has them",

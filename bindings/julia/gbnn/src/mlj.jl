@@ -42,7 +42,8 @@ GBNNRegressor(; options...) = mlj_model(:GBNNRegressor, options)
 # What is no hyperparameter: the rest of what gbnn() does.
 const NOT_FOR_MLJ = (:target, :task, :dependence, :gradients, :report, :export_,
                      :latency, :early_exit, :warm_start, :cv, :holdout, :tune,
-                     :folds, :tune_learning_rates, :tune_subsamples, :verbose)
+                     :folds, :tune_learning_rates, :tune_subsamples, :checkpoint,
+                     :verbose)
 const FOR_RESPONSES = (:loss, :quantiles, :non_crossing, :huber_delta)
 const FOR_CLASSES = (:class_weights,)
 

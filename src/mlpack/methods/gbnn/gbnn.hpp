@@ -238,6 +238,21 @@ class GBNN
   //! Whether there is a model to predict with.
   bool IsTrained() const { return network.Outputs() > 0; }
 
+  /**
+   * Throw std::invalid_argument if a checkpoint is of another training than
+   * that of this model, as it is now, on these points.
+   *
+   * @param checkpoint The checkpoint.
+   * @param data Points, one a column.
+   * @param targets Labels, responses or targets of the loss.
+   * @param weights Weights of the points, or empty.
+   */
+  template<typename TargetsType>
+  void CheckSame(const GBNNCheckpoint& checkpoint,
+                 const MatType& data,
+                 const TargetsType& targets,
+                 const RowType& weights) const;
+
   //! Serialize the model.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version);
@@ -377,6 +392,7 @@ class GBNN
    * @param runSeed Decides which points are held out.
    * @param others Weights of the points that are left to train on; filled if a
    *     share of the points is held out.
+   * @param checkpoint Must be of the same validation set.
    * @param callbacks Callbacks, with or without a GBNNValidation.
    */
   template<typename... CallbackTypes>
@@ -389,6 +405,7 @@ class GBNN
       const PiecewiseLinear& newEncoding,
       const size_t runSeed,
       RowType& others,
+      const GBNNCheckpoint& checkpoint,
       const CallbackTypes&... callbacks) const;
 
   //! Early stopping with the given validation set, after a check.
@@ -399,7 +416,8 @@ class GBNN
       const LossType& newLoss,
       const PiecewiseLinear& newEncoding,
       const size_t dimensionality,
-      const size_t outputs) const;
+      const size_t outputs,
+      const GBNNCheckpoint& checkpoint) const;
 
   //! The loop of Algorithm 1, until there are `units` units.
   template<typename OptimizerType, typename... CallbackTypes>

@@ -53,15 +53,19 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
 {
   CheckParameters(name, units);
   const gbnn::OneBlasThread oneBlasThread;
-  const size_t runSeed = !fresh ? trainedSeed : (plannedSeed != 0) ?
-      plannedSeed : NewSeed();
+  const GBNNCheckpoint checkpoint = gbnn::CheckpointOf("boosting from unit " +
+      std::to_string(fresh ? 0 : Units()), callbacks...);
+  CheckSame(checkpoint, data, targets, weights);
+  checkpoint.Check({ { "units in the end", std::to_string(units) } });
+  const size_t runSeed = checkpoint.Once("seed", !fresh ? trainedSeed :
+      (plannedSeed != 0) ? plannedSeed : NewSeed());
   RowType used = UsedWeights(weights), others;
   const PiecewiseLinear newEncoding = fresh ? LearnEncoding(data, used) :
       encoding;
   MatType memory;
   const MatType& inputs = Encode(newEncoding, data, memory);
   auto watch = Watch(name, inputs, targets, newLoss, used, newEncoding, runSeed,
-      others, callbacks...);
+      others, checkpoint, callbacks...);
   if (!others.is_empty())
     used = std::move(others);
   // 1. F_0 (Eq. 2), unless there is a network to go on with.
@@ -69,6 +73,7 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
       BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets, used),
       activation, gbnn::InputPieces(newEncoding.NumBins()));
   Training run(inputs, targets, used, newLoss, runSeed, start);
+  run.checkpoint = checkpoint;
   run.watch = std::move(watch);
   AddStages(run, units, optimizer, callbacks...);
   const double value = run.losses[run.network.Stages() - start.Stages()];
@@ -94,6 +99,8 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   const RowType used = UsedWeights(weights);
   MatType memory;
   Training run(Encode(data, memory), targets, used, loss, trainedSeed, network);
+  run.checkpoint = gbnn::CheckpointOf("refinement", callbacks...);
+  CheckSame(run.checkpoint, data, targets, weights);
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   const auto boost = [this](Training& other, const size_t units,
       auto& stageOptimizer, auto&... stageCallbacks)
@@ -127,7 +134,22 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   CheckParameters(name, hiddenUnits);
   const gbnn::OneBlasThread oneBlasThread;
   const RowType used = UsedWeights(weights);
-  const size_t newSeed = NewSeed();
+  const GBNNCheckpoint checkpoint = gbnn::CheckpointOf("encoding",
+      callbacks...);
+  CheckSame(checkpoint, data, targets, weights);
+  checkpoint.Check({ { "choice of bins", choices.bins ? "wanted" : "none" },
+      { "choice of units", choices.units ? "wanted" : "none" } });
+  const size_t newSeed = checkpoint.Once("seed", NewSeed());
+  GBNNEncodingChoice choice;
+  choice.bins = bins;
+  choice.units = hiddenUnits;
+  if (plan.Recall(checkpoint, choice.bins, choice.units, choice.candidates))
+  {
+    bins = choice.bins;
+    hiddenUnits = choice.units;
+    plannedSeed = newSeed;
+    return choice;
+  }
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   const auto boost = [this](Training& other, const size_t units,
       auto& stageOptimizer, auto&... stageCallbacks)
@@ -158,6 +180,8 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     contestant.run.emplace(Encode(newEncoding, data, contestant.memory),
         targets, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
         newLoss.Start(targets, used), activation, contestant.pieces));
+    contestant.run->checkpoint = checkpoint.Part("contestants").Part(
+        std::to_string(number) + " bins");
     contestant.trials = refiner.BeginTrials(*contestant.run);
     bins = choices.bins ? 0 : givenBins;
   };
@@ -174,9 +198,6 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
           next), choices.units, contestant.plan);
     }
   };
-  GBNNEncodingChoice choice;
-  choice.bins = bins;
-  choice.units = hiddenUnits;
   const auto tell = [&](const Contestant& contestant)
   {
     choice.candidates.push_back({ contestant.bins, contestant.plan.Loss(),
@@ -242,7 +263,52 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   choice.units = hiddenUnits = chosen.plan.units;
   plan = std::move(chosen.plan);
   plannedSeed = newSeed;
+  checkpoint.Part("contestants").Forget();
+  plan.Keep(checkpoint, choice.bins, choice.units, choice.candidates);
   return choice;
+}
+
+template<typename MatType, typename LossType>
+template<typename TargetsType>
+void GBNN<MatType, LossType>::CheckSame(const GBNNCheckpoint& checkpoint,
+                                        const MatType& data,
+                                        const TargetsType& targets,
+                                        const RowType& weights) const
+{
+  if (!checkpoint.IsActive())
+    return;
+  std::vector<GBNNCheckpoint::Fact> facts = { { "data", gbnn::DigestOf(data) },
+      { "labels or responses", gbnn::DigestOf(targets) },
+      { "weights", gbnn::DigestOf(weights) },
+      { "network to begin with", IsTrained() ?
+          gbnn::DigestOf(network.Parameters()) : "none" } };
+  const std::initializer_list<std::pair<std::string, double>> numbers = {
+      { "hidden units", double(hiddenUnits) },
+      { "units per stage", double(unitsPerStage) },
+      { "learning rate", learningRate }, { "subsample", subsample },
+      { "activation", double(activation) }, { "L2", l2 },
+      { "bins", double(bins) }, { "seed", double(seed) },
+      { "validation fraction", validationFraction },
+      { "patience", double(patience) },
+      { "refinement's iterations", double(refinement.Iterations()) },
+      { "refinement's iterations of a round",
+          double(refinement.RoundIterations()) },
+      { "refinement's L2", refinement.L2() },
+      { "refinement's decay", refinement.L2Decay() },
+      { "refinement's cuts", double(refinement.Cuts()) },
+      { "refinement's validation fraction", refinement.ValidationFraction() } };
+  for (const auto& [name, number] : numbers)
+    facts.emplace_back(name, gbnn::ExactText(number));
+  // A loss may have numbers of its own.
+  if constexpr (cereal::traits::is_output_serializable<LossType,
+      cereal::BinaryOutputArchive>::value)
+  {
+    std::ostringstream bytes;
+    cereal::BinaryOutputArchive archive(bytes);
+    archive(loss);
+    facts.emplace_back("loss", gbnn::Digest().Add(bytes.str()).Text());
+  }
+  checkpoint.Check(facts);
 }
 
 template<typename MatType, typename LossType>
@@ -256,6 +322,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
     [[maybe_unused]] const PiecewiseLinear& newEncoding,
     const size_t runSeed,
     RowType& others,
+    [[maybe_unused]] const GBNNCheckpoint& checkpoint,
     const CallbackTypes&... callbacks) const
 {
   gbnn::StageWatch<MatType, LossType> watch;
@@ -263,7 +330,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
   {
     if constexpr (gbnn::IsValidation<std::decay_t<decltype(callback)>>)
       watch = WatchOn(name, callback, newLoss, newEncoding, data.n_rows,
-          targets.n_rows);
+          targets.n_rows, checkpoint);
   };
   (look(callbacks), ...);
   if (validationFraction == 0)
@@ -303,7 +370,8 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
     const LossType& newLoss,
     const PiecewiseLinear& newEncoding,
     const size_t dimensionality,
-    const size_t outputs) const
+    const size_t outputs,
+    const GBNNCheckpoint& checkpoint) const
 {
   gbnn::CheckData(name + ", validation", validation.Data(),
       validation.Truth().n_cols, "labels or responses", validation.Weights());
@@ -316,6 +384,9 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
   }
   MatType targets = validation.Targets(name, newLoss, outputs);
   gbnn::CheckFinite(name.c_str(), "validation responses", targets);
+  checkpoint.Check({ { "validation data", gbnn::DigestOf(validation.Data()) },
+      { "validation labels or responses", gbnn::DigestOf(targets) },
+      { "validation weights", gbnn::DigestOf(validation.Weights()) } });
   MatType memory;
   return gbnn::StageWatch<MatType, LossType>(Encode(newEncoding,
       validation.Data(), memory), std::move(targets), validation.Weights(),
@@ -422,11 +493,14 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
   run.loss.Residuals(run.targets, run.scores, run.residuals);
 
   // 4. A network h_t of a few units, fitted to them.
-  const MatType parameters = FitStage(run, units, optimizer, callbacks...);
+  const size_t outputs = run.targets.n_rows;
+  const MatType parameters = run.checkpoint.Matrix("stage " +
+      std::to_string(run.network.Stages()), units * (run.network.Inputs() + 1) +
+      outputs * (units + 1), [&]()
+      { return FitStage(run, units, optimizer, callbacks...); });
 
   // 5. The Newton step rho_t of each output (Eqs. 8 and 15), for which h_t is
   // evaluated on all points.
-  const size_t outputs = run.targets.n_rows;
   BoostedNetwork<MatType> h(run.data.n_rows,
       ColType(outputs, arma::fill::zeros), run.network.Activation(),
       run.network.Pieces());

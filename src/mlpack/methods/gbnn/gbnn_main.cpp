@@ -115,6 +115,10 @@ BINDING_LONG_DESC(
     "in the same way with all that it takes, and scored on it.  " +
     PRINT_PARAM_STRING("holdout") + " does so with one share of the points."
     "\n\n"
+    "A training that takes long can be given a " +
+    PRINT_PARAM_STRING("checkpoint") + ".  If it is ended before it is done, "
+    "the same call with the same data goes on where it was."
+    "\n\n"
     "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
     "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + ", the "
     "probability of each class (in ascending order of the labels) to " +
@@ -343,6 +347,10 @@ PARAM_DOUBLE_IN("early_exit", "Share of the predicted labels that may differ "
     "units to learn when to end, with 95 % confidence.  -1 means no early "
     "exit.", "", -1);
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
+PARAM_STRING_IN("checkpoint", "File to keep in, every ten seconds, what "
+    "training has finished.  If it is there already, training goes on from it, "
+    "and ends in the same model as if it had never stopped.  It is removed in "
+    "the end.", "", "");
 
 // A score.
 PARAM_INT_IN("cv", "Number of folds to cross-validate with what is trained, "
@@ -394,6 +402,7 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   ArrangeInputs(settings, inputs, *model);
   CheckTask(settings, *model);
   ReportIgnoredByModel(params, settings, inputs, *model);
+  CheckCheckpoint(params, settings, inputs);
 
   // From here on, nobody knows parameters by name.
   GBNNResults results;
@@ -411,4 +420,5 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
     results.labelNames = model->Labels().Words();
   StoreResults(params, std::move(results));
   params.Get<GBNNModel*>("output_model") = model.release();
+  FinishCheckpoint(settings.checkpoint);
 }

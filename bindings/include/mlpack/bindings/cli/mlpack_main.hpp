@@ -27,6 +27,9 @@
 //! No check of parameters is ever skipped.
 #define BINDING_IGNORE_CHECK(...) false
 
+//! Has a function called once all outputs are saved, where it is defined.
+#define BINDING_AFTER_SAVING(f) mlpack::bindings::cli::AfterSaving() = (f)
+
 // How documentation and messages spell things.
 #define PRINT_PARAM_STRING(x) \
     mlpack::bindings::PrintParamString(STRINGIFY(BINDING_NAME), x)

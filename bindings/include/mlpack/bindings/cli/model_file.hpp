@@ -6,7 +6,7 @@
 #ifndef MLPACK_BINDINGS_CLI_MODEL_FILE_HPP
 #define MLPACK_BINDINGS_CLI_MODEL_FILE_HPP
 
-#include <mlpack/methods/gbnn/export/whole_file.hpp>
+#include <mlpack/methods/gbnn/compute/whole_file.hpp>
 
 #include <memory>
 #include <stdexcept>

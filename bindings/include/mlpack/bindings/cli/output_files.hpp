@@ -7,7 +7,7 @@
 #define MLPACK_BINDINGS_CLI_OUTPUT_FILES_HPP
 
 #include <mlpack/core/util/io.hpp>
-#include <mlpack/methods/gbnn/export/whole_file.hpp>
+#include <mlpack/methods/gbnn/compute/whole_file.hpp>
 
 #include <memory>
 #include <string>

@@ -8,6 +8,7 @@
 
 #include <mlpack/core/util/io.hpp>
 
+#include <functional>
 #include <string>
 
 namespace mlpack {
@@ -16,6 +17,9 @@ namespace cli {
 
 //! The type of BINDING_FUNCTION().
 using BindingFunction = void (*)(util::Params&, util::Timers&);
+
+//! What a binding wants to be called once its outputs are saved; may be empty.
+std::function<void()>& AfterSaving();
 
 /**
  * Run a binding as a program.  Every failure ends in one line on std::cerr;

@@ -21,6 +21,7 @@
 #include <thread>
 #include <variant>
 
+#include "../compute/checkpoint.hpp"
 #include "../compute/simd_level.hpp"
 #include "../stage/stage_optimizer.hpp"
 #include "../table/class_labels.hpp"
@@ -290,12 +291,13 @@ static void ReportIgnoredSteps(util::Params& params,
  * Seed mlpack's generator, which the method asks where no seed is given, with
  * the time.  RandomSeed() would not: a binding file of mlpack 4.6 includes
  * core.hpp before anything says what BINDING_TYPE_TEST is, takes itself for a
- * test, and gets a function that does nothing.
+ * test, and gets a function that does nothing.  A training that goes on takes
+ * the time of the checkpoint.
  */
-static void SeedByTime()
+static void SeedByTime(const GBNNCheckpoint& checkpoint = GBNNCheckpoint())
 {
-  RandGen().seed(uint32_t(
-      std::chrono::system_clock::now().time_since_epoch().count()));
+  RandGen().seed(checkpoint.Once("time", uint32_t(
+      std::chrono::system_clock::now().time_since_epoch().count())));
 }
 
 //! The labels in a column of a table.

@@ -17,8 +17,8 @@
 #include "../compute/stratified.hpp"
 #include "../report/scores.hpp"
 #include "announce.hpp"
+#include "gbnn_cost.hpp"
 #include "gbnn_training.hpp"
-#include "training_cost.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -199,8 +199,19 @@ static void Evaluate(const GBNNSettings& settings,
       continue;
     try
     {
-      scores.col(fold) = ScoreSplit(own, inputs, set,
-          arma::find(foldOf != fold), arma::find(foldOf == fold));
+      GBNNSettings ofFold = own;
+      const GBNNCheckpoint& checkpoint = ofFold.checkpoint =
+          settings.checkpoint.Part("fold " + std::to_string(fold));
+      arma::vec result;
+      if (!checkpoint.Recall("scores", result))
+      {
+        result = ScoreSplit(ofFold, inputs, set, arma::find(foldOf != fold),
+            arma::find(foldOf == fold));
+        checkpoint.Forget();
+        checkpoint.Keep("scores", result);
+      }
+      checkpoint.Require("scores", result.n_elem == names.size());
+      scores.col(fold) = result;
     }
     catch (...)
     {
@@ -259,15 +270,16 @@ static void TrainModel(const GBNNSettings& settings,
   TrainingSet set;
   TakeTargets(settings, inputs, model, set);
   CheckBeforeTraining(settings, inputs, model, set);
-  CheckCost(settings, inputs, set.NumPoints(), settings.regression ?
-      set.responses.n_rows : arma::unique(set.labels.values).eval().n_elem);
+  CheckCost(CostOfTraining(settings, inputs, set.NumPoints(),
+      settings.regression ? set.responses.n_rows :
+      arma::unique(set.labels.values).eval().n_elem));
   if (!settings.inspection.report.empty())
   {
     inspected.table = TableSummary("training data", std::get<1>(
         *inputs.training.table), std::get<0>(*inputs.training.table));
   }
   if (settings.boosting.seed == 0)
-    SeedByTime();
+    SeedByTime(settings.checkpoint);
   if (settings.evaluation.IsWanted())
   {
     timers.Start("gbnn_evaluation");

@@ -15,6 +15,7 @@
 #include "../gbnn_model.hpp"
 #include "anytime_options.hpp"
 #include "binding_tools.hpp"
+#include "checkpoint_options.hpp"
 #include "gbnn_settings.hpp"
 #include "inspection_options.hpp"
 #include "loss_options.hpp"
@@ -163,6 +164,8 @@ static GBNNSettings ReadSettings(util::Params& params)
   settings.inspection = ReadInspection(params);
   settings.train = params.Has("training");
   settings.test = params.Has("test");
+  if (settings.train)
+    settings.checkpoint = ReadCheckpoint(params, settings.inspection);
   const std::string& task = params.Get<std::string>("task");
   settings.targetInTable = settings.train && !params.Has("labels") &&
       !params.Has("responses");
@@ -194,7 +197,7 @@ static void ReportIgnoredOptions(util::Params& params,
       "activation", "optimizer", "max_iterations", "tolerance", "step_size",
       "batch_size", "input_encoding", "bins", "l2", "refine_iterations",
       "no_scaling", "seed", "validation", "validation_fraction", "tune", "cv",
-      "holdout" })
+      "holdout", "checkpoint" })
     ReportIgnoredParam(params, { { "training", false } }, name);
   for (const std::string name : { "validation_labels", "validation_responses" })
     ReportIgnoredParam(params, { { "validation", false } }, name);

@@ -14,6 +14,7 @@
 
 #include <optional>
 
+#include "../compute/checkpoint.hpp"
 #include "../report/gbnn_report.hpp"
 #include "../tuning/gbnn_grid.hpp"
 #include "settings.hpp"
@@ -140,6 +141,8 @@ struct GBNNSettings
   EvaluationSettings evaluation;
   //! Whether anything is to be kept of what is made.
   bool saves;
+  //! What training goes on from, or keeps for that.
+  GBNNCheckpoint checkpoint;
   AnytimeSettings anytime;
   InspectionSettings inspection;
 };

@@ -324,6 +324,7 @@ static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
  * @param model Gets the best hyperparameters.
  * @param numClasses Number of classes; 0 for regression.
  * @param points Number of points.
+ * @param checkpoint Keeps what is finished.
  * @param compare compare(tuner) has the tuner compare all on the data.
  * @param results Get the scores.
  */
@@ -332,6 +333,7 @@ static void Tune(const TuningSettings& settings,
                  ModelType& model,
                  const size_t numClasses,
                  const size_t points,
+                 const GBNNCheckpoint& checkpoint,
                  const CompareType& compare,
                  GBNNResults& results)
 {
@@ -347,6 +349,8 @@ static void Tune(const TuningSettings& settings,
   const size_t trainings = tuner.Folds() * tuner.Grid().Cells();
   Log::Info << "Tuning: " << tuner.Grid().Cells() << " combinations of "
       << "hyperparameters, " << trainings << " trainings." << std::endl;
+
+  tuner.Checkpoint() = checkpoint;
 
   const ProgressPrinter printer;
   Progress progress(printer.Bar(), printer);
@@ -390,7 +394,7 @@ static void Choose(const GBNNSettings& settings,
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();
   CheckInterrupt interrupt;
   results.encodingChoice = model.Choose(choices, arguments..., optimizer,
-      interrupt);
+      interrupt, settings.checkpoint);
   const std::string what = !choices.units ? "the inputs" : !choices.bins ?
       "the number of units" : "the inputs and of the number of units";
   if (results.encodingChoice.candidates.empty())
@@ -427,7 +431,7 @@ static void TrainWith(const GBNNSettings& settings,
   GBNNProgress progress(first, first + model.HiddenUnits(), printer.Bar(),
       printer);
   CheckInterrupt interrupt;
-  train(progress, interrupt, validation...);
+  train(progress, interrupt, settings.checkpoint, validation...);
   printer.End();
   ReportEncoding(model);
   const std::vector<double>& losses = model.ValidationLosses();
@@ -453,7 +457,8 @@ static void Refine(const GBNNSettings& settings,
     return;
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();
   CheckInterrupt interrupt;
-  model.Refine(data, targets, weights, optimizer, interrupt);
+  model.Refine(data, targets, weights, optimizer, interrupt,
+      settings.checkpoint);
   if (model.RefinedIterations() > 0)
   {
     Log::Info << "Refined all weights in " << model.RefinedIterations()
@@ -491,7 +496,8 @@ static void TrainRegressor(const GBNNSettings& settings,
   GBNNModel::RegressorType& regressor = model.Regressor();
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
   SetHyperparameters(settings, regressor, 3);
-  Tune(settings.tuning, regressor, 0, set.data.n_cols, [&](GBNNTuner& tuner)
+  Tune(settings.tuning, regressor, 0, set.data.n_cols,
+      settings.checkpoint.Part("tuning"), [&](GBNNTuner& tuner)
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
   }, results);
@@ -536,7 +542,7 @@ static void TrainClassifier(const GBNNSettings& settings,
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
   SetHyperparameters(settings, classifier, (numClasses == 2) ? 1 : 3);
   Tune(settings.tuning, classifier, numClasses, set.data.n_cols,
-      [&](GBNNTuner& tuner)
+      settings.checkpoint.Part("tuning"), [&](GBNNTuner& tuner)
   {
     tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
         optimizer);

@@ -11,9 +11,9 @@
 #ifndef MLPACK_METHODS_GBNN_EXPORT_GBNN_EXPORT_HPP
 #define MLPACK_METHODS_GBNN_EXPORT_GBNN_EXPORT_HPP
 
+#include "../compute/whole_file.hpp"
 #include "gbnn_export_c.hpp"
 #include "gbnn_export_onnx.hpp"
-#include "whole_file.hpp"
 
 namespace mlpack {
 namespace gbnn {

@@ -45,6 +45,23 @@ struct RefinePlan
     return weights.is_empty() ? arma::mean(losses) :
         arma::dot(losses, weights) / arma::accu(weights);
   }
+
+  //! Take over the plan that a checkpoint has, and what else was kept with it;
+  //! returns whether it has one.
+  template<typename... Types>
+  bool Recall(const GBNNCheckpoint& checkpoint, Types&... values)
+  {
+    return checkpoint.Recall("plan", units, rounds, temperature, maxLoss,
+        losses, weights, values...);
+  }
+
+  //! Keep it in a checkpoint.
+  template<typename... Types>
+  void Keep(const GBNNCheckpoint& checkpoint, const Types&... values) const
+  {
+    checkpoint.Keep("plan", units, rounds, temperature, maxLoss, losses,
+        weights, values...);
+  }
 };
 
 /**
@@ -131,8 +148,11 @@ class Refiner
                         const bool cool,
                         arma::rowvec& losses);
 
-  //! Round r, from 0 on.
-  void Round(const size_t r, Function& function, MatType& parameters) const;
+  //! Round r, from 0 on, unless the checkpoint has what it leads to.
+  void Round(const size_t r,
+             Function& function,
+             MatType& parameters,
+             const GBNNCheckpoint& checkpoint) const;
 
   //! Add stages to the network of a trial.
   void AddStages(RunType& run, const size_t units) const;
@@ -141,6 +161,9 @@ class Refiner
   //! thread of its own if points are few, which several would share badly.
   template<typename FunctionType>
   void ForTrials(Trials& trials, const FunctionType& f) const;
+
+  //! Each round of L-BFGS begins anew; others may draw random numbers.
+  static constexpr bool isLBFGS = std::is_same_v<OptimizerType, ens::L_BFGS>;
 
   const GBNNRefinement& refinement;
   const BoostType& boost;

@@ -24,14 +24,19 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
   if (run.network.Units() == 0 || refinement.Iterations() == 0)
     return 0;
   RefinePlan plan;
-  if (refinement.ValidationFraction() > 0)
+  if (refinement.ValidationFraction() == 0)
+    plan.rounds = MaxRounds();
+  else if (!plan.Recall(run.checkpoint))
   {
     Trials trials = BeginTrials(run);
     Boost(trials, run.network.Units(), false, plan);
     plan = MakePlan(trials);
+    if (!callbacks.Stopped())
+    {
+      run.checkpoint.Part("trials").Forget();
+      plan.Keep(run.checkpoint);
+    }
   }
-  else
-    plan.rounds = MaxRounds();
   return Follow(plan, run);
 }
 
@@ -48,7 +53,7 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Follow(
       &run.candidates);
   MatType parameters = function.InitialPoint();
   for (size_t r = 0; r < plan.rounds && !callbacks.Stopped(); ++r)
-    Round(r, function, parameters);
+    Round(r, function, parameters, run.checkpoint);
   function.Cool(parameters, plan.temperature);
   function.Update(parameters, run.network);
   run.Rescore();
@@ -94,7 +99,11 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BeginTrials(
   Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
   for (const arma::uvec& share : StratifiedShares(run.targets, run.candidates,
       refinement.ValidationFraction(), number, random))
+  {
     trials.emplace_back(run, share);
+    trials.back().run.checkpoint = run.checkpoint.Part("trials").Part(
+        std::to_string(trials.size()));
+  }
   return trials;
 }
 
@@ -170,13 +179,16 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
   // Stop after this many rounds without a lower loss.  With 3 instead, 44 tasks
   // took a tenth longer, and 42 of them scored the same (the same page).
   const size_t patience = 2;
-  size_t best = 0;
+  size_t r = 0, best = 0;
   double least = std::numeric_limits<double>::infinity(), temperature = 1;
-  for (size_t r = 0; r < MaxRounds() && r < best + patience; ++r)
+  const GBNNCheckpoint checkpoint = isLBFGS ? trials.front().run.checkpoint :
+      GBNNCheckpoint();
+  checkpoint.Recall("judged", r, best, least, temperature, losses);
+  for (; r < MaxRounds() && r < best + patience; ++r)
   {
     ForTrials(trials, [&](Trial& trial)
     {
-      Round(r, *trial.function, trial.parameters);
+      Round(r, *trial.function, trial.parameters, trial.run.checkpoint);
     });
     if (callbacks.Stopped())
       return plan;
@@ -189,6 +201,7 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
       losses = now;
       best = r + 1;
     }
+    checkpoint.Keep("judged", r + 1, best, least, temperature, losses);
   }
   if (best > 0 && IsClearGain(arma::rowvec(before - losses), plan.weights))
   {
@@ -226,8 +239,19 @@ template<typename RunType, typename BoostType, typename OptimizerType,
 void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
     const size_t r,
     Function& function,
-    MatType& parameters) const
+    MatType& parameters,
+    const GBNNCheckpoint& checkpoint) const
 {
+  size_t done = 0;
+  MatType kept;
+  if (isLBFGS && checkpoint.Recall("rounds", done, kept))
+  {
+    checkpoint.Require("rounds", kept.n_elem == parameters.n_elem);
+    if (done >= r)
+      parameters = kept;
+    if (done > r)
+      return;
+  }
   function.L2() = refinement.L2() * std::pow(refinement.L2Decay(), double(r)) /
       function.OutputL2();
   RefineRound round(std::min(refinement.RoundIterations(),
@@ -236,10 +260,9 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
   OptimizerType roundOptimizer(optimizer);
   // Single precision, in which units are computed, is enough for L-BFGS if what
   // it minimizes is made for it; others may ask for the model's type.
-  constexpr bool single = std::is_same_v<OptimizerType, ens::L_BFGS>;
-  using RealType = std::conditional_t<single, float, ElemType>;
+  using RealType = std::conditional_t<isLBFGS, float, ElemType>;
   RefineCoordinates<Function, MatType, RealType> step(function, parameters,
-      single);
+      isLBFGS);
   arma::Mat<RealType> coordinates = step.InitialPoint();
   roundOptimizer.Optimize(step, coordinates, callbacks, round);
   parameters = step.Parameters(coordinates);
@@ -248,6 +271,8 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Round(
     throw std::runtime_error("GBNN: the optimizer of the refinement "
         "diverged; try a smaller step size");
   }
+  if (isLBFGS && !callbacks.Stopped())
+    checkpoint.Keep("rounds", r + 1, parameters);
 }
 
 template<typename RunType, typename BoostType, typename OptimizerType,
@@ -284,7 +309,7 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForTrials(
   };
   // L-BFGS does the same on any thread; others may draw random numbers.
   const size_t few = 2000;
-  if (std::is_same_v<OptimizerType, ens::L_BFGS> && CallbacksType::AnyThread &&
+  if (isLBFGS && CallbacksType::AnyThread &&
       (trials.front().run.data.n_cols < few ||
       trials.size() >= size_t(OneBlasThread::LoopThreads())))
   {

@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_STAGE_BOOSTING_RUN_HPP
 #define MLPACK_METHODS_GBNN_STAGE_BOOSTING_RUN_HPP
 
+#include "../compute/checkpoint.hpp"
 #include "stage_watch.hpp"
 
 namespace mlpack {
@@ -85,6 +86,8 @@ struct BoostingRun
   //! The data in single precision if stages are to be fitted in it, else
   //! nullptr.
   const arma::fmat* single = nullptr;
+  //! Keeps the stages and rounds that are finished.
+  GBNNCheckpoint checkpoint;
 };
 
 } // namespace gbnn

@@ -89,6 +89,9 @@ class GBNNTuner
   //! the tuning.
   std::function<void(const double)>& Tell() { return tell; }
 
+  //! Modify the checkpoint that keeps the scores of trainings that are done.
+  GBNNCheckpoint& Checkpoint() { return checkpoint; }
+
   /**
    * Compare all hyperparameters.  Throws std::invalid_argument if anything is
    * wrong with the arguments.
@@ -232,6 +235,7 @@ class GBNNTuner
   size_t folds;
   arma::uvec foldOfPoint;
   std::function<void(const double)> tell;
+  GBNNCheckpoint checkpoint;
   std::vector<GBNNCell> cells;
   size_t best;
   std::string scoreName;

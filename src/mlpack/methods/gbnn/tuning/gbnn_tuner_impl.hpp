@@ -77,8 +77,14 @@ class TuningWatch
                 const size_t /* epoch */,
                 const double /* objective */)
   {
-    state.units += network.Units() - units;
+    Add(network.Units() - units);
     units = network.Units();
+  }
+
+  //! So many units more are done.
+  void Add(const size_t more)
+  {
+    state.units += more;
     Check();
   }
 
@@ -222,8 +228,11 @@ void GBNNTuner::Run(const ModelType& model,
   const arma::uvec points = weights.is_empty() ?
       arma::regspace<arma::uvec>(0, data.n_cols - 1) :
       arma::uvec(arma::find(weights > 0));
-  const size_t seed = (model.Seed() != 0) ? model.Seed() :
-      1 + size_t(RandInt(1 << 30));
+  model.CheckSame(checkpoint, data, targets, weights);
+  checkpoint.Check({ { "folds", std::to_string(folds) }, { "folds of points",
+      gbnn::DigestOf(foldOfPoint) } });
+  const size_t seed = checkpoint.Once("seed", (model.Seed() != 0) ?
+      model.Seed() : 1 + size_t(RandInt(1 << 30)));
   const arma::uvec foldOf = AssignFolds(
       arma::conv_to<MatType>::from(targets), points, seed);
   MakeCells(model.HiddenUnits());
@@ -246,6 +255,19 @@ void GBNNTuner::Run(const ModelType& model,
         // that are done tells early how long the whole takes.
         const size_t fold = job / cells.size();
         const GBNNCell& cell = cells[job % cells.size()];
+        const std::string step = "fold " + std::to_string(fold) + ", " +
+            std::to_string(maxUnits) + " units, " +
+            std::to_string(cell.unitsPerStage) + " a stage, learning rate " +
+            gbnn::ExactText(cell.learningRate) + ", subsample " +
+            gbnn::ExactText(cell.subsample);
+        if (checkpoint.Recall(step, results[job].scores, results[job].losses))
+        {
+          checkpoint.Require(step, results[job].scores.size() ==
+              cell.units.size() && results[job].losses.size() ==
+              cell.units.size());
+          watch.Add(maxUnits);
+          return;
+        }
         ModelType trial(model);
         trial.HiddenUnits() = maxUnits;
         trial.UnitsPerStage() = cell.unitsPerStage;
@@ -258,6 +280,7 @@ void GBNNTuner::Run(const ModelType& model,
         train(trial, part(arma::find(foldOf != fold)), chosen, watch);
         results[job] = Score(trial, part(arma::find(foldOf == fold)),
             cell.units, score);
+        checkpoint.Keep(step, results[job].scores, results[job].losses);
       });
   Choose(results);
 }
