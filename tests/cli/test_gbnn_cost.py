@@ -83,6 +83,45 @@ def test_long_trainings_are_announced(gbnn):
     assert found and 2 < float(found[1]) < 4
 
 
+@pytest.fixture
+def deep(small, deep_gbnn):
+    return deep_gbnn
+
+
+@pytest.mark.parametrize("options, trunk, fewer", [
+    (["--layers", "1000000,1000000"], "1000006000002", r"units in '--layers \(-d\)'"),
+    (["-u", 1000000000], "20702", r"'--hidden_units \(-u\)'"),
+])
+def test_a_deep_network_that_does_not_fit(deep, options, trunk, fewer):
+    limited(deep, 4000)
+    line = deep.bad("-t", "x.csv", "-l", "y.csv", *options)
+    assert re.search(r"20 points with 2 inputs, 2 classes, a trunk of "
+                     rf"{trunk} weights and \d+ hidden units take about "
+                     r"[\d.]+ [GT]B of memory and \S+ \S+ on one core, but there are "
+                     rf"[\d.]+ GB of memory; use fewer {fewer}!", line), line
+
+
+def test_words_that_do_not_fit(deep):
+    deep.write("x.csv", "".join(f"{i},w{i % 10000}\n" for i in range(20000)))
+    deep.table("y.csv", [i % 2 for i in range(20000)])
+    limited(deep, 1500)
+    line = deep.bad("-t", "x.csv", "-l", "y.csv")
+    assert ("20000 points with 10001 inputs (10000 of them are the categories of "
+            "column 2), 2 classes, ") in line
+    assert line.endswith("use fewer points, classes or categories!")
+
+
+def test_a_long_training_of_a_deep_network(deep):
+    line = first_line(deep, "-t", "x.csv", "-l", "y.csv", "-E", 10000000)
+    assert re.search(r"^\[WARN \] 20 points .* take about [\d.]+ MB of memory and "
+                     r"[\d.]+ \w+ on one core\.$", line), line
+
+
 def test_usual_trainings_are_not(small):
     assert "take about" not in small.good("-t", "x.csv", "-l", "y.csv", "-M",
                                              "m.bin").out
+
+
+def test_usual_deep_networks_are_not(deep):
+    assert "take about" not in deep.good("-t", "x.csv", "-l", "y.csv", "-E", 2, "-u",
+                                         10, "-M", "m.bin").out

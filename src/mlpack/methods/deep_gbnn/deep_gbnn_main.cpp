@@ -18,6 +18,7 @@
 
 #include <mlpack/methods/gbnn/binding/binding_tools.hpp>
 #include <mlpack/methods/gbnn/binding/gbnn_progress.hpp>
+#include <mlpack/methods/gbnn/binding/training_cost.hpp>
 #include <mlpack/methods/gbnn/report/gbnn_summary.hpp>
 
 #include "deep_gbnn_model.hpp"
@@ -319,6 +320,66 @@ static void ReportIgnoredOptions(Params& params,
   ReportIgnoredSteps(params, settings.head.optimizer);
 }
 
+/**
+ * What the training takes.
+ *
+ * @param settings What was asked for.
+ * @param table The training data, without labels.
+ * @param classes Number of classes.
+ */
+static TrainingCost CostOfTraining(const DeepSettings& settings,
+                                   const TableType& table,
+                                   const size_t classes)
+{
+  const TableInputs ofTable(table);
+  const size_t points = std::get<1>(table).n_cols;
+  const TrunkSettings& trunk = settings.trunk;
+  double weights = 0, width = ofTable.number, widths = 0;
+  for (const size_t units : trunk.layers)
+  {
+    weights += (width + 1) * double(units);
+    width = double(units);
+    widths += width;
+  }
+  weights += (width + 1) * double(classes);
+  const double n = double(points), outputs = double(classes);
+  const double features = double(trunk.layers[trunk.frozen - 1]);
+  const double headWeights = double(settings.head.hiddenUnits) *
+      (features + outputs + 1);
+  // The points, and their shuffled copy with the weights, their gradient and
+  // what the optimizer keeps of it; or the features with scores, targets,
+  // residuals and what a stage adds.
+  const double ofTrunk = n * ofTable.number + weights *
+      (trunk.optimizer == "adam" ? 4 : 2) + widths * std::min(n,
+      double(trunk.batchSize));
+  const double room = (settings.maxFeatureMemory > 0) ?
+      double(settings.maxFeatureMemory) / 8 : n * features;
+  const double ofHead = std::min(room, n * features) + 4 * n * outputs +
+      weights + 2 * headWeights;
+  const double least = 8 * (n * ofTable.number + std::max(ofTrunk, ofHead));
+
+  // With as many operations a second as gbnn_cost.hpp has: within a factor of
+  // three, doc/developer/trust.md.
+  const OptimizerSettings& optimizer = settings.head.optimizer;
+  const double passes = (optimizer.IsStochastic() &&
+      optimizer.maxIterations.value > 0) ?
+      double(optimizer.maxIterations.value) : 20;
+  const double operations = 4, speed = 5e9;
+  const double seconds = operations * n * (double(trunk.epochs) * weights +
+      passes * headWeights) / speed;
+  const bool tooLarge = weights + headWeights > n * (ofTable.number + outputs);
+  std::ostringstream text;
+  text << ofTable.Text(points, [](const size_t column)
+      { return "column " + std::to_string(column + 1); })
+      << ", " << classes << " classes, a trunk of " << std::fixed
+      << std::setprecision(0) << weights << " weights and "
+      << settings.head.hiddenUnits << " hidden units";
+  return { text.str(), least, 2 * least, seconds, false, !tooLarge ?
+      "points, classes or categories" : (weights > headWeights) ?
+      "units in " + PRINT_PARAM_STRING("layers") :
+      PRINT_PARAM_STRING("hidden_units") };
+}
+
 //! Tells, for each tenth of the epochs, how far the training of the trunk is.
 class TrunkProgress
 {
@@ -465,6 +526,7 @@ static void TrainModel(const DeepSettings& settings,
   CheckLabelCount("labels", labels, "training", raw.n_cols);
   model.Labels() = ClassLabels(labels, labelName);
   const arma::Row<size_t> classes = model.Labels().Classes(labels, labelName);
+  CheckCost(CostOfTraining(settings, *inputs.training, model.Labels().Size()));
   const arma::mat data = model.Encoder().Fit(std::move(raw), info, name,
       settings.scale);
 
