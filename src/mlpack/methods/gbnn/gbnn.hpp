@@ -18,9 +18,11 @@
 #include <mlpack/prereqs.hpp>
 
 #include "compute/blas_threads.hpp"
+#include "compute/communicator.hpp"
 #include "compute/check_data.hpp"
 #include "compute/random.hpp"
 #include "compute/require_version.hpp"
+#include "compute/shared_rows.hpp"
 #include "compute/stratified.hpp"
 #include "network/boosted_network.hpp"
 #include "loss_functions/takes_labels.hpp"
@@ -172,6 +174,12 @@ class GBNN
   size_t& Seed() { return seed; }
   //! The seed that the network was trained with.
   size_t TrainedSeed() const { return trainedSeed; }
+
+  //! The processes that train this model together, each with points of its
+  //! own; nullptr (the default) if this one trains it alone.
+  const GBNNCommunicator* Communicator() const { return communicator; }
+  //! Modify which processes train this model; they must outlive training.
+  const GBNNCommunicator*& Communicator() { return communicator; }
 
   //! Number of hidden units in the network.
   size_t Units() const { return network.Units(); }
@@ -361,6 +369,31 @@ class GBNN
                                     OptimizerType& optimizer,
                                     CallbackTypes&... callbacks);
 
+  /**
+   * Throw std::invalid_argument if ranks train with other settings.
+   *
+   * @param name Function whose name errors carry.
+   * @param others Numbers that must be the same on all ranks, beside the
+   *     hyperparameters.
+   */
+  void CheckRanks(const std::string& name, std::vector<double> others) const;
+
+  /**
+   * The points to train on, moved to where they belong if there are several
+   * ranks.  Parameters are those of gbnn::SharedRows.
+   *
+   * @param others What CheckRanks() takes.
+   * @param mostBins The most bins that the inputs may be given.
+   */
+  template<typename TruthType, typename CheckType>
+  gbnn::SharedRows<MatType, TruthType> Share(const std::string& name,
+                                             const std::vector<double>& others,
+                                             const size_t mostBins,
+                                             const MatType& data,
+                                             const TruthType& truth,
+                                             const RowType& weights,
+                                             const CheckType& check) const;
+
   //! Points as a network takes them, with any encoding.
   static const MatType& Encode(const PiecewiseLinear& encoding,
                                const MatType& points,
@@ -372,8 +405,12 @@ class GBNN
     return memory;
   }
 
+  //! The most bins that ChooseEncoding() tries.
+  static constexpr size_t manyBins = 32;
+
   BoostedNetwork<MatType> network;
   LossType loss;
+  const GBNNCommunicator* communicator = nullptr;
 
  private:
   //! The state of one run of training.
@@ -463,7 +500,10 @@ class GBNN
   //! The seed, or one from mlpack's random number generator, up to 2^30.
   size_t NewSeed() const
   {
-    return (seed != 0) ? seed : 1 + size_t(RandInt(1 << 30));
+    size_t result = (seed != 0) ? seed : 1 + size_t(RandInt(1 << 30));
+    if (gbnn::IsShared(communicator))
+      communicator->Broadcast(&result, sizeof(result), 0);
+    return result;
   }
 
   //! Take over the result of a run.

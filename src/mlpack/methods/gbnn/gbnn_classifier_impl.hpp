@@ -156,10 +156,8 @@ double GBNNClassifier<MatType, LossType>::Grow(const MatType& data,
                                                OptimizerType& optimizer,
                                                CallbackTypes&&... callbacks)
 {
-  const std::string name = "GBNNClassifier::Grow()";
-  this->CheckPredict(name.c_str(), data.n_rows);
-  return TrainInternal(name, data, labels, numClasses, weights, false,
-      this->Units() + units, optimizer, callbacks...);
+  return TrainInternal("GBNNClassifier::Grow()", data, labels, numClasses,
+      weights, false, this->Units() + units, optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>
@@ -186,12 +184,17 @@ GBNNEncodingChoice GBNNClassifier<MatType, LossType>::Choose(
     CallbackTypes&&... callbacks)
 {
   const std::string name = "GBNNClassifier::Choose()";
-  gbnn::CheckLabeledData(name, data, labels, newNumClasses, weights);
+  const auto rows = this->Share(name, { double(newNumClasses),
+      double(choices.bins), double(choices.units) }, std::max(this->Bins(),
+      this->manyBins), data, labels, weights, [&]()
+      {
+        gbnn::CheckLabeledData(name, data, labels, newNumClasses, weights);
+      });
   LossType newLoss = this->Loss();
   MatType targets;
-  newLoss.Encode(labels, newNumClasses, targets);
-  return this->ChooseEncoding(name, choices, data, targets, newLoss, weights,
-      optimizer, callbacks...);
+  newLoss.Encode(rows.Truth(), newNumClasses, targets);
+  return this->ChooseEncoding(name, choices, rows.Data(), targets, newLoss,
+      rows.Weights(), optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>
@@ -214,10 +217,14 @@ double GBNNClassifier<MatType, LossType>::Refine(
     CallbackTypes&&... callbacks)
 {
   const std::string name = "GBNNClassifier::Refine()";
-  this->CheckPredict(name.c_str(), data.n_rows);
-  gbnn::CheckLabeledData(name, data, labels, numClasses, weights);
-  return this->RefineNetwork(name, data, Targets(name, labels), weights,
-      optimizer, callbacks...);
+  const auto rows = this->Share(name, { }, this->Bins(), data, labels, weights,
+      [&]()
+      {
+        this->CheckPredict(name.c_str(), data.n_rows);
+        gbnn::CheckLabeledData(name, data, labels, numClasses, weights);
+      });
+  return this->RefineNetwork(name, rows.Data(), Targets(name, rows.Truth()),
+      rows.Weights(), optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>
@@ -233,12 +240,18 @@ double GBNNClassifier<MatType, LossType>::TrainInternal(
     OptimizerType& optimizer,
     CallbackTypes&... callbacks)
 {
-  gbnn::CheckLabeledData(name, data, labels, newNumClasses, weights);
+  const auto rows = this->Share(name, { double(newNumClasses), double(fresh),
+      double(units) }, this->Bins(), data, labels, weights, [&]()
+      {
+        if (!fresh)
+          this->CheckPredict(name.c_str(), data.n_rows);
+        gbnn::CheckLabeledData(name, data, labels, newNumClasses, weights);
+      });
   LossType newLoss = this->Loss();
   MatType targets;
-  newLoss.Encode(labels, newNumClasses, targets);
-  const double value = this->Boost(name, data, targets, newLoss, weights, fresh,
-      units, optimizer, callbacks...);
+  newLoss.Encode(rows.Truth(), newNumClasses, targets);
+  const double value = this->Boost(name, rows.Data(), targets, newLoss,
+      rows.Weights(), fresh, units, optimizer, callbacks...);
   numClasses = newNumClasses;
   return value;
 }

@@ -216,7 +216,7 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   if (choices.bins)
   {
     begin(8, few);
-    begin(32, many);
+    begin(manyBins, many);
   }
   boostTo(firstUnits, linear);
   // Columns of two values are linear anyway.
@@ -275,6 +275,12 @@ void GBNN<MatType, LossType>::CheckSame(const GBNNCheckpoint& checkpoint,
                                         const TargetsType& targets,
                                         const RowType& weights) const
 {
+  if (gbnn::IsShared(communicator) && gbnn::AnyRank(communicator,
+      checkpoint.IsActive()))
+  {
+    throw std::invalid_argument("GBNN: several ranks cannot have a checkpoint "
+        "yet; train without one, or without a communicator");
+  }
   if (!checkpoint.IsActive())
     return;
   std::vector<GBNNCheckpoint::Fact> facts = { { "data", gbnn::DigestOf(data) },
@@ -345,19 +351,23 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
   others = weights.is_empty() ? RowType(data.n_cols, arma::fill::ones) :
       weights;
   const arma::uvec candidates = arma::find(others > 0);
+  const gbnn::PointCut cut = gbnn::PointCut::Of(data.n_cols);
   gbnn::Random random(runSeed, gbnn::RandomStream::VALIDATION_HOLDOUT);
-  const arma::uvec heldOut = gbnn::StratifiedSample(targets, candidates,
-      validationFraction, random);
-  if (heldOut.is_empty() || heldOut.n_elem == candidates.n_elem)
+  const arma::uvec heldOut = gbnn::StratifiedShares(targets, candidates,
+      validationFraction, 1, random, cut).front();
+  const size_t number = gbnn::SumOfRanks(cut.Communicator(),
+      candidates.n_elem);
+  const size_t held = gbnn::SumOfRanks(cut.Communicator(), heldOut.n_elem);
+  if (held == 0 || held == number)
   {
     throw std::invalid_argument(name + ": validation fraction (" +
         std::to_string(validationFraction) + ") of " +
-        std::to_string(candidates.n_elem) + " points is " +
-        std::to_string(heldOut.n_elem) + "; there must be some to validate on "
-        "and some to train on");
+        std::to_string(number) + " points is " + std::to_string(held) +
+        "; there must be some to validate on and some to train on");
   }
   watch = gbnn::StageWatch<MatType, LossType>(data.cols(heldOut),
-      targets.cols(heldOut), others.cols(heldOut), patience);
+      targets.cols(heldOut), others.cols(heldOut), patience,
+      cut.Subset(&heldOut));
   others.elem(heldOut).zeros();
   return watch;
 }
@@ -373,24 +383,30 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
     const size_t outputs,
     const GBNNCheckpoint& checkpoint) const
 {
-  gbnn::CheckData(name + ", validation", validation.Data(),
-      validation.Truth().n_cols, "labels or responses", validation.Weights());
-  if (validation.Data().n_rows != dimensionality)
+  MatType targets;
+  const auto check = [&]()
   {
-    throw std::invalid_argument(name + ": dimensionality of the validation "
-        "data (" + std::to_string(validation.Data().n_rows) + ") does not "
-        "match that of the training data (" + std::to_string(dimensionality) +
-        ")");
-  }
-  MatType targets = validation.Targets(name, newLoss, outputs);
-  gbnn::CheckFinite(name.c_str(), "validation responses", targets);
+    gbnn::CheckData(name + ", validation", validation.Data(),
+        validation.Truth().n_cols, "labels or responses", validation.Weights());
+    if (validation.Data().n_rows != dimensionality)
+    {
+      throw std::invalid_argument(name + ": dimensionality of the validation "
+          "data (" + std::to_string(validation.Data().n_rows) + ") does not "
+          "match that of the training data (" +
+          std::to_string(dimensionality) + ")");
+    }
+    targets = validation.Targets(name, newLoss, outputs);
+    gbnn::CheckFinite(name.c_str(), "validation responses", targets);
+  };
+  const gbnn::SharedRows<MatType, MatType> rows(name + ", validation",
+      communicator, [](const size_t points) { return points; },
+      validation.Data(), targets, validation.Weights(), check);
   checkpoint.Check({ { "validation data", gbnn::DigestOf(validation.Data()) },
       { "validation labels or responses", gbnn::DigestOf(targets) },
       { "validation weights", gbnn::DigestOf(validation.Weights()) } });
   MatType memory;
-  return gbnn::StageWatch<MatType, LossType>(Encode(newEncoding,
-      validation.Data(), memory), std::move(targets), validation.Weights(),
-      patience);
+  return gbnn::StageWatch<MatType, LossType>(Encode(newEncoding, rows.Data(),
+      memory), rows.Truth(), rows.Weights(), patience, rows.Cut());
 }
 
 template<typename MatType, typename LossType>
@@ -400,7 +416,19 @@ PiecewiseLinear GBNN<MatType, LossType>::LearnEncoding(
   if (bins == 0)
     return PiecewiseLinear();
   PiecewiseLinear result(bins);
-  if (weights.is_empty())
+  if (gbnn::IsShared(communicator))
+  {
+    // The values of one dimension at a time, of all ranks.
+    result.FitColumns(data.n_rows, [&](const size_t d)
+    {
+      std::vector<double> values;
+      for (size_t i = 0; i < data.n_cols; ++i)
+        if (gbnn::WeightOf(weights, i) > 0)
+          values.push_back(double(data(d, i)));
+      return gbnn::GatherAll(communicator, values);
+    });
+  }
+  else if (weights.is_empty())
     result.Fit(data);
   else
     result.Fit(MatType(data.cols(arma::find(weights > 0))));
@@ -434,6 +462,7 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
                                         OptimizerType& optimizer,
                                         CallbackTypes&... callbacks) const
 {
+  const gbnn::PointScope scope(&run.cut);
   MatType coordinates;
   const auto tell = [&]() { coordinates = run.network.Parameters(); };
   constexpr bool watched = (sizeof...(CallbackTypes) > 0);
@@ -458,6 +487,9 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
       tell();
     stop |= ens::Callback::EndEpoch(optimizer, run.network, coordinates, epoch,
         run.losses.back(), callbacks...);
+    // All ranks stop, or none.
+    if (watched)
+      stop = gbnn::AnyRank(run.cut.Communicator(), stop);
   }
   if (run.watch.IsActive())
   {
@@ -559,15 +591,22 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   gbnn::Random random(run.seed, gbnn::RandomStream::STAGE,
       run.network.Stages());
   const size_t size = std::max(size_t(1),
-      size_t(std::round(subsample * double(run.candidates.n_elem))));
-  const bool all = (size == run.data.n_cols);
+      size_t(std::round(subsample * double(run.totalCandidates))));
+  const bool all = (size == run.cut.TotalPoints());
   arma::uvec sample;
   if (!all)
-    sample = random.Sample(run.candidates, size);
+    sample = random.Sample(run.candidates, size, run.candidatesBefore,
+        run.totalCandidates);
 
   // Where nothing is left to fit, a stage of zeros: noise is not worth fitting.
   const size_t d = run.network.Inputs(), outputs = run.residuals.n_rows;
-  const double scale = run.loss.ResidualScale(run.targets);
+  // The largest of numbers that each rank finds; some may have no points.
+  const auto largest = [&](const double mine)
+  {
+    return gbnn::MaxOfRanks(run.cut.Communicator(), mine);
+  };
+  const double scale = largest(run.targets.is_empty() ? 0 :
+      run.loss.ResidualScale(run.targets));
   const double residualSize = ResidualSize(run);
   if (!std::isfinite(residualSize))
   {
@@ -577,8 +616,8 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
         "rate");
   }
   const double noise = 16 * std::numeric_limits<ElemType>::epsilon() * scale;
-  if (residualSize == 0 || (residualSize <= noise &&
-      arma::abs(run.residuals).max() <= noise))
+  if (residualSize == 0 || (residualSize <= noise && largest(
+      run.residuals.is_empty() ? 0 : arma::abs(run.residuals).max()) <= noise))
     return MatType(units * (d + 1) + outputs * (units + 1), 1,
         arma::fill::zeros);
 
@@ -669,6 +708,57 @@ void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
 }
 
 template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::CheckRanks(const std::string& name,
+                                         std::vector<double> others) const
+{
+  if (!gbnn::IsShared(communicator))
+    return;
+  others.insert(others.end(), { double(hiddenUnits), double(unitsPerStage),
+      learningRate, subsample, double(activation), l2, double(bins),
+      validationFraction, double(patience), double(seed),
+      double(network.Units()), double(trainedSeed), double(plannedSeed),
+      double(refinement.Iterations()), double(refinement.RoundIterations()),
+      refinement.L2(), refinement.L2Decay(), double(refinement.Cuts()),
+      refinement.ValidationFraction() });
+  const std::vector<double> all = gbnn::GatherAll(communicator, others);
+  for (size_t i = 0; i < all.size(); ++i)
+  {
+    const size_t first = i % others.size();
+    // By their bits, so that NaN is the same as NaN.
+    if (std::memcmp(&all[i], &all[first], sizeof(double)) != 0)
+    {
+      throw std::invalid_argument(name + ": rank " + std::to_string(i /
+          others.size()) + " trains another model than rank 0: a setting is " +
+          std::to_string(all[i]) + " instead of " +
+          std::to_string(all[first]));
+    }
+  }
+}
+
+template<typename MatType, typename LossType>
+template<typename TruthType, typename CheckType>
+gbnn::SharedRows<MatType, TruthType> GBNN<MatType, LossType>::Share(
+    const std::string& name,
+    const std::vector<double>& others,
+    const size_t mostBins,
+    const MatType& data,
+    const TruthType& truth,
+    const RowType& weights,
+    const CheckType& check) const
+{
+  CheckRanks(name, others);
+  const auto maxShares = [&](const size_t points)
+  {
+    const size_t inputs = std::max<size_t>(network.Inputs(), data.n_rows *
+        std::max<size_t>(1, mostBins));
+    return gbnn::StageSums<MatType>::MaxPartGroups(points, data.n_rows,
+        std::max<size_t>(1, unitsPerStage * (inputs + 1)));
+  };
+  return gbnn::SharedRows<MatType, TruthType>(name, communicator, maxShares,
+      data, truth, weights, check);
+}
+
+template<typename MatType, typename LossType>
 void GBNN<MatType, LossType>::CheckStage(const std::string& name) const
 {
   const auto fail = [&](const std::string& what)
@@ -701,14 +791,24 @@ template<typename MatType, typename LossType>
 typename GBNN<MatType, LossType>::RowType
 GBNN<MatType, LossType>::UsedWeights(const RowType& weights)
 {
-  if (weights.is_empty())
+  // A rank may have no points, and so no weights.
+  const gbnn::PointCut* current = gbnn::CurrentCut();
+  const GBNNCommunicator* ranks = current ? current->Communicator() : nullptr;
+  if (!gbnn::AnyRank(ranks, !weights.is_empty()))
     return weights;
   // Relative to the largest one, so that none is too small to add up.
-  const double largest = weights.max();
+  const double largest = gbnn::MaxOfRanks(ranks, weights.is_empty() ? 0 :
+      weights.max());
   const arma::rowvec relative = arma::conv_to<arma::rowvec>::from(weights) /
       largest;
-  const double mean = arma::accu(relative) /
-      double(arma::accu(weights > 0));
+  const double sum = gbnn::PointCut::Of(weights.n_elem).SumOfCells(
+      [&](const size_t begin, const size_t end)
+      {
+        return (begin == end) ? 0.0 :
+            arma::accu(relative.subvec(begin, end - 1));
+      });
+  const double mean = sum / double(gbnn::SumOfRanks(ranks,
+      arma::accu(weights > 0)));
   if (mean * largest >= 1)
     return weights;
   return arma::conv_to<RowType>::from(relative / mean);

@@ -160,9 +160,7 @@ double GBNNRegressor<MatType, LossType>::Grow(const MatType& data,
                                               OptimizerType& optimizer,
                                               CallbackTypes&&... callbacks)
 {
-  const std::string name = "GBNNRegressor::Grow()";
-  CheckResponses(name, data, responses);
-  return TrainInternal(name, data, responses, weights, false,
+  return TrainInternal("GBNNRegressor::Grow()", data, responses, weights, false,
       this->Units() + units, optimizer, callbacks...);
 }
 
@@ -188,14 +186,20 @@ GBNNEncodingChoice GBNNRegressor<MatType, LossType>::Choose(
     CallbackTypes&&... callbacks)
 {
   const std::string name = "GBNNRegressor::Choose()";
-  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
-  gbnn::CheckFinite(name.c_str(), "responses", responses);
+  const auto rows = this->Share(name, { double(choices.bins),
+      double(choices.units) }, std::max(this->Bins(), this->manyBins), data,
+      responses, weights, [&]()
+      {
+        gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+        gbnn::CheckFinite(name.c_str(), "responses", responses);
+      });
   LossType newLoss = this->loss;
-  newLoss.Prepare(responses, weights);
+  newLoss.Prepare(rows.Truth(), rows.Weights());
   MatType targets;
-  newLoss.Encode(responses, targets);
-  return this->ChooseEncoding(name, choices, data, targets, newLoss, weights,
-      optimizer, callbacks...);
+  gbnn::OnEachRank(this->communicator, [&]()
+      { newLoss.Encode(rows.Truth(), targets); });
+  return this->ChooseEncoding(name, choices, rows.Data(), targets, newLoss,
+      rows.Weights(), optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>
@@ -216,10 +220,17 @@ double GBNNRegressor<MatType, LossType>::Refine(const MatType& data,
                                                 CallbackTypes&&... callbacks)
 {
   const std::string name = "GBNNRegressor::Refine()";
-  CheckResponses(name, data, responses);
-  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
-  gbnn::CheckFinite(name.c_str(), "responses", responses);
-  return this->RefineNetwork(name, data, Targets(name, responses), weights,
+  const auto rows = this->Share(name, { }, this->Bins(), data, responses,
+      weights, [&]()
+      {
+        CheckResponses(name, data, responses);
+        gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+        gbnn::CheckFinite(name.c_str(), "responses", responses);
+      });
+  MatType targets;
+  gbnn::OnEachRank(this->communicator, [&]()
+      { targets = Targets(name, rows.Truth()); });
+  return this->RefineNetwork(name, rows.Data(), targets, rows.Weights(),
       optimizer, callbacks...);
 }
 
@@ -256,15 +267,22 @@ double GBNNRegressor<MatType, LossType>::TrainInternal(
     OptimizerType& optimizer,
     CallbackTypes&... callbacks)
 {
-  gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
-  gbnn::CheckFinite(name.c_str(), "responses", responses);
+  const auto rows = this->Share(name, { double(fresh), double(units) },
+      this->Bins(), data, responses, weights, [&]()
+      {
+        if (!fresh)
+          CheckResponses(name, data, responses);
+        gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
+        gbnn::CheckFinite(name.c_str(), "responses", responses);
+      });
   LossType newLoss = this->loss;
   if (fresh)
-    newLoss.Prepare(responses, weights);
+    newLoss.Prepare(rows.Truth(), rows.Weights());
   MatType targets;
-  newLoss.Encode(responses, targets);
-  return this->Boost(name, data, targets, newLoss, weights, fresh, units,
-      optimizer, callbacks...);
+  gbnn::OnEachRank(this->communicator, [&]()
+      { newLoss.Encode(rows.Truth(), targets); });
+  return this->Boost(name, rows.Data(), targets, newLoss, rows.Weights(), fresh,
+      units, optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>

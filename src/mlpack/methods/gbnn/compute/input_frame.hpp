@@ -13,6 +13,8 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "point_cut.hpp"
+
 namespace mlpack {
 namespace gbnn {
 
@@ -37,28 +39,44 @@ class InputFrame
   /**
    * @param data Points, one a column.
    * @param points The columns that are used, or nullptr for all of them.
+   * @param cut How these are cut.
    */
-  InputFrame(const MatType& data, const arma::uvec* points) :
+  InputFrame(const MatType& data,
+             const arma::uvec* points,
+             const PointCut& cut) :
       means(data.n_rows, arma::fill::zeros), scales(data.n_rows),
       inverses(data.n_rows)
   {
-    const size_t count = points ? points->n_elem : data.n_cols;
-    const auto forEach = [&](const auto& visit)
+    const auto forEach = [&](const size_t begin, const size_t end,
+        const auto& visit)
     {
-      for (size_t i = 0; i < count; ++i)
+      for (size_t i = begin; i < end; ++i)
         visit(data.colptr(points ? (*points)[i] : i));
     };
-    forEach([&](const ElemType* x)
+    MatType sums(data.n_rows, cut.LocalCells(), arma::fill::zeros);
+    for (size_t c = 0; c < cut.LocalCells(); ++c)
     {
-      for (size_t d = 0; d < means.n_elem; ++d)
-        means[d] += x[d] / ElemType(count);
-    });
-    arma::Col<ElemType> largest(data.n_rows, arma::fill::zeros);
-    forEach([&](const ElemType* x)
+      ElemType* sum = sums.colptr(c);
+      forEach(cut.Begin(c), cut.Begin(c + 1), [&](const ElemType* x)
+      {
+        for (size_t d = 0; d < means.n_elem; ++d)
+          sum[d] += x[d] / ElemType(cut.TotalPoints());
+      });
+    }
+    cut.Combine(cut.Cells(), means.n_elem, [&](const size_t c)
+        { return sums.colptr(c); }, means.memptr());
+    std::vector<ElemType> largest(data.n_rows, ElemType(0));
+    forEach(0, cut.Points(), [&](const ElemType* x)
     {
       for (size_t d = 0; d < means.n_elem; ++d)
         largest[d] = std::max(largest[d], std::abs(x[d] - means[d]));
     });
+    if (cut.Communicator())
+    {
+      const std::vector<ElemType> all = GatherAll(cut.Communicator(), largest);
+      for (size_t i = 0; i < all.size(); ++i)
+        largest[i % means.n_elem] = std::max(largest[i % means.n_elem], all[i]);
+    }
     // The largest is then between 4 and 8, about as with a variance of 1.  The
     // power is limited so that a double holds both it and its inverse.
     const int maxPower = 1000, goal = 2;
@@ -135,7 +153,9 @@ class InputFrame<MatType, typename MatType::elem_type>
 
   InputFrame() { }
   explicit InputFrame(const size_t /* inputs */) { }
-  InputFrame(const MatType& /* data */, const arma::uvec* /* points */) { }
+  InputFrame(const MatType& /* data */,
+             const arma::uvec* /* points */,
+             const PointCut& /* cut */) { }
 
   ElemType operator()(const ElemType x, const size_t /* input */) const
   {

@@ -66,8 +66,7 @@ class PiecewiseLinear
   template<typename MatType>
   void Fit(const MatType& input)
   {
-    std::vector<arma::vec> newEdges(input.n_rows);
-    for (size_t i = 0; i < input.n_rows; ++i)
+    FitColumns(input.n_rows, [&](const size_t i)
     {
       std::vector<double> values;
       values.reserve(input.n_cols);
@@ -76,6 +75,24 @@ class PiecewiseLinear
         if (!std::isnan(input(i, j)))
           values.push_back(double(input(i, j)));
       }
+      return values;
+    });
+  }
+
+  /**
+   * The same if points are not in one matrix.
+   *
+   * @param dimensions Number of dimensions.
+   * @param valuesOf valuesOf(i): the values of dimension i that are not NaN, in
+   *     any order, as a std::vector<double>.
+   */
+  template<typename ValuesType>
+  void FitColumns(const size_t dimensions, const ValuesType& valuesOf)
+  {
+    std::vector<arma::vec> newEdges(dimensions);
+    for (size_t i = 0; i < dimensions; ++i)
+    {
+      std::vector<double> values = valuesOf(i);
       std::sort(values.begin(), values.end());
       newEdges[i] = EdgesOf(values);
     }

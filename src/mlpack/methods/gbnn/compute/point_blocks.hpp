@@ -1,8 +1,7 @@
 /**
  * @file methods/gbnn/compute/point_blocks.hpp
  *
- * Points in blocks that fit in cache, each laid out for the kernels, and loops
- * over them whose result does not depend on the number of threads.
+ * Points in blocks that fit in cache, each laid out for the kernels.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -12,135 +11,15 @@
 #ifndef MLPACK_METHODS_GBNN_COMPUTE_POINT_BLOCKS_HPP
 #define MLPACK_METHODS_GBNN_COMPUTE_POINT_BLOCKS_HPP
 
-#include <atomic>
-#include <exception>
-
 #include <mlpack/prereqs.hpp>
 
-#include "blas_threads.hpp"
 #include "input_frame.hpp"
 #include "input_pieces.hpp"
 #include "kernels.hpp"
+#include "point_cut.hpp"
 
 namespace mlpack {
 namespace gbnn {
-
-/**
- * Call f(task) for each task, in parallel.  A thread gets the same tasks every
- * time, and tasks of neighboring numbers, so the next pass over the points
- * finds in its cache what the last one has left there.  Threads that finish
- * early help the others.  If tasks fail, those after them need not be done, and
- * the error of the first one is thrown.
- */
-template<typename FunctionType>
-void InParallel(const size_t tasks, const FunctionType& f)
-{
-  // Even a region of one thread takes longer to enter than a small task.
-  const int threads = OneBlasThread::LoopThreads();
-  if (tasks <= 1 || threads == 1)
-  {
-    for (size_t task = 0; task < tasks; ++task)
-      f(task);
-    return;
-  }
-
-  // One bit for each task says whether it has begun, so the bits of a number
-  // limit the tasks at a time.
-  constexpr size_t maximum = 64;
-  std::atomic<uint64_t> begun;
-  std::atomic<size_t> failed(tasks);
-  std::exception_ptr error;
-  const auto doOnce = [&](const size_t task)
-  {
-    const uint64_t bit = uint64_t(1) << (task % maximum);
-    if (task >= failed || (begun.fetch_or(bit, std::memory_order_relaxed) &
-        bit))
-      return;
-    try
-    {
-      f(task);
-    }
-    catch (...)
-    {
-      // No exception may leave a parallel region.
-      #pragma omp critical(mlpack_gbnn_in_parallel)
-      if (task < failed)
-      {
-        failed = task;
-        error = std::current_exception();
-      }
-    }
-  };
-
-  for (size_t first = 0; first < failed; first += maximum)
-  {
-    const size_t end = std::min(tasks, first + maximum);
-    begun = 0;
-    #pragma omp parallel num_threads(threads)
-    {
-      #pragma omp for schedule(static) nowait
-      for (size_t task = first; task < end; ++task)
-        doOnce(task);
-      for (size_t task = first; task < end; ++task)
-        doOnce(task);
-    }
-  }
-  if (error)
-    std::rethrow_exception(error);
-}
-
-/**
- * Cut `items` into pieces and call f(piece, begin, end) for each, in parallel
- * when there is enough to do.  The cuts depend only on the sizes, so sums kept
- * per piece and added in the order of the pieces are the same for any number of
- * threads.
- */
-class Pieces
-{
- public:
-  /**
-   * @param items Number of things to go through.
-   * @param workPerItem Floating point operations that one takes, roughly.
-   * @param maximum The most pieces to cut into, up to 64.  More keep threads
-   *     busy to the end; fewer take less memory and time where sums of each are
-   *     added up.
-   */
-  Pieces(const size_t items,
-         const size_t workPerItem,
-         const size_t maximum = defaultMaximum) :
-      items(items)
-  {
-    count = std::min({ maximum, items,
-        1 + items * std::max(workPerItem, size_t(1)) / minWork });
-  }
-
-  //! Two pieces for each of 16 threads; results must not depend on the number
-  //! of threads, so neither can this.
-  static constexpr size_t defaultMaximum = InputPieces::maxParts;
-
-  size_t Count() const { return count; }
-
-  //! The first item of a piece, and the end of the piece before.
-  size_t Begin(const size_t piece) const { return items * piece / count; }
-
-  template<typename FunctionType>
-  void ForEach(const FunctionType& f) const
-  {
-    InParallel(count, [&](const size_t piece)
-    {
-      f(piece, Begin(piece), Begin(piece + 1));
-    });
-  }
-
- private:
-  //! A piece has at least about this many operations.  They take about four
-  //! times as long as handing work to another thread (`gbnn_constants_benchmark
-  //! threads`).
-  static constexpr size_t minWork = 100000;
-
-  size_t items;
-  size_t count;
-};
 
 /**
  * Lay out `count` points for the kernels, with zeros after the last one up to
@@ -226,12 +105,15 @@ class PointBlocks
    * @param blockSize Points in each block but the last.
    * @param frame What their numbers become.
    * @param pieces Whether each dimension stands for several inputs.
+   * @param cut How the points are cut into cells, or nullptr; no block has
+   *     points of two cells.
    */
   PointBlocks(const MatType& data,
               const arma::uvec* points,
               const size_t blockSize,
               const FrameType& frame = FrameType(),
-              const InputPieces& pieces = InputPieces()) :
+              const InputPieces& pieces = InputPieces(),
+              const PointCut* cut = nullptr) :
       data(data),
       points(points),
       frame(frame),
@@ -239,29 +121,47 @@ class PointBlocks
       numPoints(points ? points->n_elem : data.n_cols),
       blockSize(blockSize)
   {
+    CutCells(cut);
     Keep();
   }
 
   //! All points, as they are, not kept: for a single pass over them.
   PointBlocks(const MatType& data,
               const size_t blockSize,
-              const InputPieces& pieces) :
+              const InputPieces& pieces,
+              const PointCut* cut = nullptr) :
       data(data),
       points(nullptr),
       pieces(pieces),
       numPoints(data.n_cols),
       blockSize(blockSize)
-  { }
+  {
+    CutCells(cut);
+  }
 
   const FrameType& Frame() const { return frame; }
   size_t NumPoints() const { return numPoints; }
-  size_t NumBlocks() const { return (numPoints + blockSize - 1) / blockSize; }
+  size_t NumBlocks() const { return cellBlocks.back(); }
+  //! Points that each block has room for.
   size_t BlockSize() const { return blockSize; }
+  //! The first point of block b.
+  size_t First(const size_t b) const
+  {
+    return firsts.empty() ? b * blockSize : firsts[b];
+  }
   //! The number of points in block b.
   size_t Count(const size_t b) const
   {
-    return std::min(blockSize, numPoints - b * blockSize);
+    return (firsts.empty() ? std::min(numPoints, (b + 1) * blockSize) :
+        firsts[b + 1]) - First(b);
   }
+  //! Number of blocks of all ranks, about.
+  size_t TotalBlocks(const PointCut& cut) const
+  {
+    return (cut.TotalPoints() + blockSize - 1) / blockSize;
+  }
+  //! The first block of each cell, and the number of blocks.
+  const std::vector<size_t>& CellBlocks() const { return cellBlocks; }
 
   //! Number of inputs of a point.
   size_t Inputs() const { return pieces.Inputs(data.n_rows); }
@@ -332,6 +232,24 @@ class PointBlocks
   }
 
  private:
+  //! Find the blocks of each cell.
+  void CutCells(const PointCut* cut)
+  {
+    if (!cut || cut->LocalCells() == 1)
+    {
+      cellBlocks = { 0, (numPoints + blockSize - 1) / blockSize };
+      return;
+    }
+    for (size_t c = 0; c < cut->LocalCells(); ++c)
+    {
+      cellBlocks.push_back(firsts.size());
+      for (size_t i = cut->Begin(c); i < cut->Begin(c + 1); i += blockSize)
+        firsts.push_back(i);
+    }
+    cellBlocks.push_back(firsts.size());
+    firsts.push_back(numPoints);
+  }
+
   /**
    * Keep all points, packed, unless they take more than 64 MB: a second copy of
    * larger data would be felt.  To pack points in each pass takes about twice
@@ -399,7 +317,7 @@ class PointBlocks
   //! Maps the points of block b to columns of the data.
   auto ColumnsOf(const size_t b) const
   {
-    const size_t first = b * blockSize;
+    const size_t first = First(b);
     return [this, first](const size_t i)
     {
       return points ? size_t((*points)[first + i]) : first + i;
@@ -412,6 +330,10 @@ class PointBlocks
   InputPieces pieces;
   size_t numPoints;
   size_t blockSize;
+  //! The first block of each cell, and the first point of each block unless
+  //! there is but one cell; both with an end.
+  std::vector<size_t> cellBlocks;
+  std::vector<size_t> firsts;
   arma::Col<ElemType> kept;
 };
 

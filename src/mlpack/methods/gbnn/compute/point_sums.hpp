@@ -1,7 +1,8 @@
 /**
  * @file methods/gbnn/compute/point_sums.hpp
  *
- * Sums and means over points that do not depend on the number of threads.
+ * Sums and means over points that do not depend on the number of threads, nor
+ * of ranks.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -11,7 +12,7 @@
 #ifndef MLPACK_METHODS_GBNN_COMPUTE_POINT_SUMS_HPP
 #define MLPACK_METHODS_GBNN_COMPUTE_POINT_SUMS_HPP
 
-#include "point_blocks.hpp"
+#include "point_cut.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -26,6 +27,7 @@ inline double WeightOf(const RowType& weights, const size_t point)
 /**
  * Sum `sums` numbers over the points: f(point, weight, sums) adds those of one
  * point.  The only place where GBNN sums a loss or a Newton step over points.
+ * Within a PointScope, points are those of all ranks.
  *
  * @param points Number of points.
  * @param weights Weights of the points, or empty.
@@ -40,11 +42,8 @@ arma::vec SumOverPoints(const size_t points,
 {
   // Rough: this only decides how points are cut into pieces.
   const size_t workPerSum = 20;
-  const Pieces pieces(points, workPerSum * sums);
-  arma::mat parts(sums, pieces.Count(), arma::fill::zeros);
-  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
+  const auto add = [&](const size_t begin, const size_t end, double* part)
   {
-    double* part = parts.colptr(piece);
     for (size_t i = begin; i < end; ++i)
     {
       // A point of weight zero is left out, even if its loss is NaN.
@@ -52,8 +51,31 @@ arma::vec SumOverPoints(const size_t points,
       if (weight != 0)
         f(i, weight, part);
     }
+  };
+  // Losses of single blocks come here often, so these take no memory for cells.
+  const PointCut* current = CurrentCut();
+  if (current ? current->IsWhole(points) : PointCut::CellsFor(points) == 1)
+  {
+    const Pieces pieces(points, workPerSum * sums);
+    arma::mat parts(sums, pieces.Count(), arma::fill::zeros);
+    pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
+    {
+      add(begin, end, parts.colptr(piece));
+    });
+    return arma::sum(parts, 1);
+  }
+  const PointCut cut = PointCut::Of(points);
+  const CellPieces pieces(cut, cut.Begins(), cut.TotalPoints(),
+      workPerSum * sums);
+  arma::mat parts(sums, pieces.Count(), arma::fill::zeros);
+  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
+  {
+    add(begin, end, parts.colptr(piece));
   });
-  return arma::sum(parts, 1);
+  arma::vec result(sums, arma::fill::zeros);
+  pieces.Sum(sums, [&](const size_t piece) { return parts.colptr(piece); },
+      result.memptr());
+  return result;
 }
 
 //! The mean of a function of a point, weighted.

@@ -93,17 +93,47 @@ class Random
    */
   arma::uvec Sample(const arma::uvec& candidates, const size_t size)
   {
-    if (size == candidates.n_elem)
+    return Sample(candidates, size, 0, candidates.n_elem);
+  }
+
+  /**
+   * The same for candidates that others have some of: all draw the same numbers
+   * and get what is chosen of their own.
+   *
+   * @param candidates This one's candidates.
+   * @param size How many to choose of all.
+   * @param before Number of candidates before these.
+   * @param all Number of all candidates.
+   */
+  arma::uvec Sample(const arma::uvec& candidates,
+                    const size_t size,
+                    const size_t before,
+                    const size_t all)
+  {
+    if (size == all)
       return candidates;
-    arma::uvec chosen(size);
-    for (size_t i = 0, taken = 0; taken < size; ++i)
+    // One more: a candidate that is not taken is overwritten by the next one,
+    // without a branch, which could not be predicted.
+    arma::uvec chosen(std::min<size_t>(size, candidates.n_elem) + 1);
+    const size_t end = before + candidates.n_elem;
+    size_t taken = 0, here = 0;
+    const auto take = [&](const size_t i)
     {
-      // Without a branch, which could not be predicted: a candidate that is not
-      // taken is overwritten by the next one.
-      const size_t left = candidates.n_elem - i;
-      chosen[taken] = candidates[i];
-      taken += (Uniform() * double(left) < double(size - taken));
+      return size_t(Uniform() * double(all - i) < double(size - taken));
+    };
+    size_t i = 0;
+    for (; taken < size && i < before; ++i)
+      taken += take(i);
+    for (; taken < size && i < end; ++i)
+    {
+      chosen[here] = candidates[i - before];
+      const size_t one = take(i);
+      taken += one;
+      here += one;
     }
+    for (; taken < size; ++i)
+      taken += take(i);
+    chosen.resize(here);
     return chosen;
   }
 

@@ -13,6 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "point_cut.hpp"
 #include "random.hpp"
 
 namespace mlpack {
@@ -84,7 +85,42 @@ std::vector<arma::uvec> StratifiedShares(const MatType& targets,
   return shares;
 }
 
-//! One such share.
+/**
+ * The same for points of several ranks: each gets its own points of each share.
+ * Every rank sees all targets for that, which are a number or a few for each
+ * point.
+ *
+ * @param cut How the points are cut.
+ */
+template<typename MatType>
+std::vector<arma::uvec> StratifiedShares(const MatType& targets,
+                                         const arma::uvec& candidates,
+                                         const double fraction,
+                                         const size_t number,
+                                         Random& random,
+                                         const PointCut& cut)
+{
+  using ElemType = typename MatType::elem_type;
+  if (!cut.Communicator())
+    return StratifiedShares(targets, candidates, fraction, number, random);
+  std::vector<ElemType> numbers = GatherAll(cut.Communicator(),
+      std::vector<ElemType>(targets.begin(), targets.end()));
+  const MatType allTargets(numbers.data(), targets.n_rows,
+      numbers.size() / targets.n_rows, false, true);
+  const size_t first = cut.FirstPoint(), end = first + cut.Points();
+  std::vector<arma::uword> mine(candidates.begin(), candidates.end());
+  for (arma::uword& point : mine)
+    point += first;
+  const arma::uvec all(GatherAll(cut.Communicator(), mine));
+  std::vector<arma::uvec> shares = StratifiedShares(allTargets, all, fraction,
+      number, random);
+  for (arma::uvec& share : shares)
+    share = arma::uvec(share(arma::find(share >= first && share < end))) -
+        first;
+  return shares;
+}
+
+//! One share of the points of one rank.
 template<typename MatType>
 arma::uvec StratifiedSample(const MatType& targets,
                             const arma::uvec& candidates,

@@ -88,13 +88,16 @@ inline double WeightedQuantile(std::vector<WeightedValue>& values,
  * @param q The quantile.
  * @param error error(i): e_i.
  * @param slope slope(i): s_i.
+ * @param communicator The ranks that have the points, or nullptr.  Every rank
+ *     then sees all kinks, which are two numbers for each point.
  */
 template<typename RowType, typename ErrorType, typename SlopeType>
 double PinballMinimum(const size_t points,
                       const RowType& weights,
                       const double q,
                       const ErrorType& error,
-                      const SlopeType& slope)
+                      const SlopeType& slope,
+                      const GBNNCommunicator* communicator)
 {
   std::vector<WeightedValue> kinks;
   kinks.reserve(points);
@@ -106,8 +109,15 @@ double PinballMinimum(const size_t points,
     // A point whose score does not change has no kink.
     if (!(weight > 0) || !std::isfinite(kink))
       continue;
-    kinks.push_back({ kink, weight });
-    goal += weight * ((s > 0) ? q : 1 - q);
+    // Falling ones have a sign for now.
+    kinks.push_back({ kink, (s > 0) ? weight : -weight });
+  }
+  if (communicator)
+    kinks = GatherAll(communicator, kinks);
+  for (WeightedValue& kink : kinks)
+  {
+    goal += (kink.weight > 0) ? kink.weight * q : -kink.weight * (1 - q);
+    kink.weight = std::abs(kink.weight);
   }
   return kinks.empty() ? 0.0 : WeightedQuantile(kinks, goal);
 }
@@ -137,15 +147,21 @@ arma::Col<typename MatType::elem_type> PinballMinima(
   // Operations for each point of a weighted quantile, roughly.
   const size_t workPerPoint = 50;
   arma::Col<ElemType> result(targets.n_rows);
-  Pieces(targets.n_rows, workPerPoint * targets.n_cols).ForEach(
-      [&](const size_t, const size_t begin, const size_t end)
-      {
-        for (size_t k = begin; k < end; ++k)
-          result[k] = ElemType(PinballMinimum(targets.n_cols, weights,
-              quantile(k),
-              [&](const size_t i) { return error(k, i); },
-              [&](const size_t i) { return slope(k, i); }));
-      });
+  const GBNNCommunicator* communicator =
+      (CurrentCut() && CurrentCut()->Fits(targets.n_cols)) ?
+      CurrentCut()->Communicator() : nullptr;
+  const auto find = [&](const size_t, const size_t begin, const size_t end)
+  {
+    for (size_t k = begin; k < end; ++k)
+      result[k] = ElemType(PinballMinimum(targets.n_cols, weights, quantile(k),
+          [&](const size_t i) { return error(k, i); },
+          [&](const size_t i) { return slope(k, i); }, communicator));
+  };
+  // Ranks talk to each other in one thread.
+  if (communicator)
+    find(0, 0, targets.n_rows);
+  else
+    Pieces(targets.n_rows, workPerPoint * targets.n_cols).ForEach(find);
   return result;
 }
 

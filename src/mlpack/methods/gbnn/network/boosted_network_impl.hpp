@@ -270,11 +270,15 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
   const size_t d = pieces.BlockRows(data.n_rows), outputs = Outputs();
   const size_t units = last - first;
   const size_t batch = std::min<size_t>(maxBatch, units);
+  // Only means are sums over points.
+  const gbnn::PointCut cut = means ? gbnn::PointCut::Of(data.n_cols) :
+      gbnn::PointCut(data.n_cols);
   const gbnn::PointBlocks<MatType> pointBlocks(data,
-      gbnn::BlockSize<ElemType>(d + batch + outputs), pieces);
+      gbnn::BlockSize<ElemType>(d + batch + outputs), pieces, &cut);
   const size_t blockSize = pointBlocks.BlockSize();
   const size_t blocks = pointBlocks.NumBlocks();
-  const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs +
+  const gbnn::CellPieces pieces(cut, pointBlocks.CellBlocks(),
+      pointBlocks.TotalBlocks(cut), 2 * units * (d + outputs +
       gbnn::RoughActivationCost) * blockSize);
   arma::mat activity(means ? units : 0, pieces.Count(), arma::fill::zeros);
   const bool keep = (activations && batch == units);
@@ -292,11 +296,10 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
         outputs };
     for (size_t b = begin; b < end; ++b)
     {
-      const size_t from = b * blockSize;
-      const size_t count = std::min<size_t>(blockSize, data.n_cols - from);
+      const size_t from = pointBlocks.First(b), count = pointBlocks.Count(b);
       const size_t strips = gbnn::NumStrips<ElemType>(count);
       if (keep)
-        hidden.values = activations->memptr() + from * units;
+        hidden.values = activations->memptr() + b * blockSize * units;
       if (!known)
         points = pointBlocks.Block(b, memory.memptr());
       for (size_t s = 0; s < strips; ++s)
@@ -327,9 +330,15 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
 
   if (means)
   {
-    *means = arma::sum(activity, 1) / (weights.is_empty() ?
-        double(data.n_cols) :
-        arma::accu(arma::conv_to<arma::rowvec>::from(weights)));
+    means->set_size(units);
+    pieces.Sum(units, [&](const size_t piece)
+        { return activity.colptr(piece); }, means->memptr());
+    *means /= cut.SumOfCells([&](const size_t begin, const size_t end)
+    {
+      return (weights.is_empty() || begin == end) ? double(end - begin) :
+          arma::accu(arma::conv_to<arma::rowvec>::from(
+          weights.subvec(begin, end - 1)));
+    });
   }
 }
 

@@ -50,6 +50,7 @@ RefineObjective(const GBNNRefinement& refinement,
                 const typename RunType::RowType& weights,
                 const arma::uvec* points)
 {
+  const PointScope scope(&run.cut);
   typename RunType::MatType start(run.targets.n_rows, run.targets.n_cols);
   start.each_col() = run.loss.Start(run.targets, run.weights);
   const double lossScale = 2 * run.loss.Value(run.targets, start, run.weights);

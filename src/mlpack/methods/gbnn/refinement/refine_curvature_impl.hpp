@@ -22,37 +22,79 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
 {
   // Twice as many points as units are enough to tell these apart; more of them
   // cost little where units are few.
-  const size_t all = f.points ? f.points->n_elem : f.data.n_cols;
+  const size_t all = f.cut.TotalPoints();
   const size_t count = std::min(all, std::max<size_t>(400, 2 * f.units));
   const auto column = [&](const size_t i)
   {
-    return f.points ? size_t((*f.points)[i * all / count]) : i * all / count;
+    return f.points ? size_t((*f.points)[i]) : i;
   };
+  if (!f.cut.Communicator())
+  {
+    Fill(f, f.pointBlocks, f.data, f.weights, [&](const size_t i)
+        { return column(i * all / count); }, count);
+    return;
+  }
+
+  // Each rank gives its points of the sample to all.
+  const GBNNCommunicator* ranks = f.cut.Communicator();
+  const std::vector<size_t> numbers = gbnn::GatherAll(ranks,
+      std::vector<size_t>{ f.cut.Points() });
+  const size_t before = std::accumulate(numbers.begin(), numbers.begin() +
+      ranks->Rank(), size_t(0));
+  std::vector<ElemType> data, weights;
+  for (size_t i = 0; i < count; ++i)
+  {
+    const size_t place = i * all / count;
+    if (place < before || place >= before + f.cut.Points())
+      continue;
+    const ElemType* x = f.data.colptr(column(place - before));
+    data.insert(data.end(), x, x + f.data.n_rows);
+    if (!f.weights.is_empty())
+      weights.push_back(f.weights[column(place - before)]);
+  }
+  data = gbnn::GatherAll(ranks, data);
+  const MatType sample(data.data(), f.data.n_rows, count);
+  const gbnn::PointBlocks<MatType, RealType> blocks(sample, nullptr,
+      f.pointBlocks.BlockSize(), f.pointBlocks.Frame(), f.inputPieces);
+  Fill(f, blocks, sample, RowType(gbnn::GatherAll(ranks, weights)),
+      [](const size_t i) { return i; }, count);
+}
+
+template<typename MatType, typename LossType, typename RealType>
+template<typename ColumnType>
+void RefineFunction<MatType, LossType, RealType>::Sample::Fill(
+    const RefineFunction& f,
+    const gbnn::PointBlocks<MatType, RealType>& blocks,
+    const MatType& data,
+    const RowType& pointWeights,
+    const ColumnType& column,
+    const size_t count)
+{
   strips = gbnn::NumStrips<RealType>(count);
   const size_t padded = strips * gbnn::StripSize<RealType>;
-  memory.set_size(f.pointBlocks.ScratchSize(padded));
-  points = f.pointBlocks.PackAny(column, count, memory.memptr());
+  memory.set_size(blocks.ScratchSize(padded));
+  points = blocks.PackAny(column, count, memory.memptr());
   gbnn::Strips<const RealType> pieces = points;
   arma::Col<RealType> expanded;
   if (!f.inputPieces.IsLinear())
   {
-    expanded.set_size(f.pointBlocks.ExpandSize(padded));
-    pieces = f.pointBlocks.ExpandAny(column, count, expanded.memptr());
+    expanded.set_size(blocks.ExpandSize(padded));
+    pieces = blocks.ExpandAny(column, count, expanded.memptr());
   }
   // What stands after the last point weighs nothing.
   weights.zeros(padded);
   squares.zeros(f.inputs);
   totalWeight = 0;
   double largest = 0;
-  for (size_t i = 0; i < count && !f.weights.is_empty(); ++i)
-    largest = std::max(largest, double(f.weights[column(i)]));
+  for (size_t i = 0; i < count && !pointWeights.is_empty(); ++i)
+    largest = std::max(largest, double(pointWeights[column(i)]));
   for (size_t i = 0; i < count; ++i)
   {
-    const double weight = (largest > 0) ? f.weights[column(i)] / largest : 1;
+    const double weight = (largest > 0) ? pointWeights[column(i)] / largest : 1;
     weights[i] = RealType(weight);
     totalWeight += weights[i];
     if (f.inputPieces.IsLinear())
-      squares += ElemType(weight) * arma::square(f.data.col(column(i)));
+      squares += ElemType(weight) * arma::square(data.col(column(i)));
     else
       for (size_t d = 0; d < f.inputs; ++d)
         squares[d] += ElemType(weight) * std::pow(ElemType(pieces.Row(

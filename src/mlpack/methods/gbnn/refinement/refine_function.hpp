@@ -71,7 +71,8 @@ class RefineFunction : private RefineTerms
   using RowType = arma::Row<ElemType>;
 
   /**
-   * Everything given by reference must outlive the function.
+   * Everything given by reference must outlive the function.  Within a
+   * gbnn::PointScope, all ranks make and evaluate one function together.
    *
    * @param data Points, one a column.
    * @param targets Targets, in the form in which the loss takes them.
@@ -134,7 +135,7 @@ class RefineFunction : private RefineTerms
   //! The value and, if it is given, the gradient.
   double Evaluate(const MatType& parameters, MatType* gradient = nullptr) const;
 
-  //! Number of points that the sum runs over.
+  //! Number of points that the sum runs over, of this rank.
   size_t NumFunctions() const { return order.n_elem; }
 
   //! Visit the points in another order from now on.
@@ -251,7 +252,7 @@ class RefineFunction : private RefineTerms
   //! Block b, in the order in which points were given.
   Block GetBlock(const size_t b, Workspace& workspace) const
   {
-    const size_t first = b * pointBlocks.BlockSize();
+    const size_t first = pointBlocks.First(b);
     return { pointBlocks.Block(b, workspace.points),
         points ? points->memptr() + first : nullptr, first,
         pointBlocks.Count(b) };
@@ -319,6 +320,24 @@ class RefineFunction : private RefineTerms
   {
     Sample(const RefineFunction& f);
 
+    /**
+     * Fill this with points.
+     *
+     * @param f The function.
+     * @param blocks Lays out points as the function does.
+     * @param data The points to choose from.
+     * @param pointWeights Their weights, or empty.
+     * @param column Maps 0 .. count - 1 to a column of these.
+     * @param count Number of points.
+     */
+    template<typename ColumnType>
+    void Fill(const RefineFunction& f,
+              const gbnn::PointBlocks<MatType, RealType>& blocks,
+              const MatType& data,
+              const RowType& pointWeights,
+              const ColumnType& column,
+              const size_t count);
+
     //! Multiply rows of numbers, one a point, by the weights of the points.
     void Weigh(const gbnn::Strips<RealType> rows) const;
 
@@ -354,6 +373,7 @@ class RefineFunction : private RefineTerms
   struct { size_t w1, b1, w2, b2; } layout;
   MatType initial;
 
+  gbnn::PointCut cut;
   gbnn::PointBlocks<MatType, RealType> pointBlocks;
   const arma::uvec* points;
   //! The columns to train on, in the order in which batches take them.
@@ -369,7 +389,7 @@ class RefineFunction : private RefineTerms
   mutable MatType lastParameters, lastGradient;
   mutable double lastValue = 0;
 
-  gbnn::Pieces pieces;
+  gbnn::CellPieces pieces;
   //! One for each piece, made when it is first needed and then kept.
   mutable std::vector<std::unique_ptr<Workspace>> workspaces;
 };

@@ -36,21 +36,23 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     outputs(network.Outputs()),
     activation(network.Activation()),
     widest(0),
+    cut(gbnn::PointCut::Of(data.n_cols).Subset(points)),
     pointBlocks(data, points,
         gbnn::BlockSize<RealType>(inputPieces.BlockRows(data.n_rows) +
             2 * network.Units()),
         inputPieces.IsLinear() ?
-            gbnn::InputFrame<MatType, RealType>(data, points) :
+            gbnn::InputFrame<MatType, RealType>(data, points, cut) :
             gbnn::InputFrame<MatType, RealType>(inputs),
-        network.Pieces()),
+        network.Pieces(), &cut),
     points(points),
     random(random),
     // Each piece has a gradient of its own to add up, which should take little
     // beside its blocks.
-    pieces(pointBlocks.NumBlocks(), 4 * network.Units() *
-        (inputPieces.BlockRows(data.n_rows) + network.Outputs() + 8) *
-        pointBlocks.BlockSize(), std::min(1 + pointBlocks.NumBlocks() / 2,
-        inputPieces.MaxParts(pointBlocks.NumPoints()))),
+    pieces(cut, pointBlocks.CellBlocks(), pointBlocks.TotalBlocks(cut), 4 *
+        network.Units() * (inputPieces.BlockRows(data.n_rows) +
+        network.Outputs() + 8) * pointBlocks.BlockSize(), std::min(1 +
+        pointBlocks.TotalBlocks(cut) / 2, inputPieces.MaxParts(
+        cut.TotalPoints()))),
     workspaces(pieces.Count())
 {
   layout = { 0, units * inputs, units * (inputs + 1),
@@ -58,11 +60,19 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
   for (size_t c = 0; c < cuts.size(); ++c)
     widest = std::max(widest, cuts[c] - FirstUnit(c));
 
-  order = points ? *points : arma::regspace<arma::uvec>(0, data.n_cols - 1);
-  totalWeight = weights.is_empty() ? double(order.n_elem) : arma::accu(
-      arma::conv_to<arma::rowvec>::from(weights.elem(order)));
-  const int size = weights.is_empty() ? 0 : std::ilogb(totalWeight /
-      double(order.n_elem));
+  if (points)
+    order = *points;
+  else if (data.n_cols > 0)
+    order = arma::regspace<arma::uvec>(0, data.n_cols - 1);
+  totalWeight = cut.SumOfCells([&](const size_t begin, const size_t end)
+  {
+    return (weights.is_empty() || begin == end) ? double(end - begin) :
+        arma::accu(arma::conv_to<arma::rowvec>::from(weights.elem(
+        order.subvec(begin, end - 1))));
+  });
+  // A rank without points has no weights.
+  const int size = gbnn::AnyRank(cut.Communicator(), !weights.is_empty()) ?
+      std::ilogb(totalWeight / double(cut.TotalPoints())) : 0;
   weightScale = std::ldexp(1.0, std::min(1000, std::max(-1000, -size)));
 
   initial.set_size(NumParameters(), 1);
@@ -275,23 +285,30 @@ double RefineFunction<MatType, LossType, RealType>::TotalLoss(
   });
 
   double value = 0;
-  for (const std::unique_ptr<Workspace>& workspace : workspaces)
-    value += workspace->sum / weightScale;
+  pieces.Sum(1, [&](const size_t piece) { return &workspaces[piece]->sum; },
+      &value);
+  value /= weightScale;
   if (gradient)
   {
-    // The sum of the pieces, per weight.
-    const double factor = 1 / (weightScale * totalWeight);
-    HiddenGradient& hidden = workspaces[0]->hiddenGradient;
-    for (size_t piece = 1; piece < workspaces.size(); ++piece)
-      hidden.Add(workspaces[piece]->hiddenGradient);
-    gradient->zeros(parameters.n_rows, parameters.n_cols);
-    hidden.Finish(inputPieces, units, { gradient->memptr() + layout.w1, inputs,
-        1 });
-    for (size_t i = layout.w1; i < layout.b1; ++i)
-      (*gradient)[i] *= ElemType(factor);
-    for (const std::unique_ptr<Workspace>& workspace : workspaces)
-      for (size_t i = firstHere; i < size; ++i)
-        (*gradient)[i] += ElemType(factor * workspace->gradient[i]);
+    for (size_t g = 0; g < pieces.Groups(); ++g)
+    {
+      Workspace& first = *workspaces[pieces.FirstPiece(g)];
+      for (size_t piece = pieces.FirstPiece(g) + 1;
+          piece < pieces.FirstPiece(g + 1); ++piece)
+      {
+        for (size_t i = firstHere; i < size; ++i)
+          first.gradient[i] += workspaces[piece]->gradient[i];
+        first.hiddenGradient.Add(workspaces[piece]->hiddenGradient);
+      }
+      std::fill_n(first.gradient.begin(), firstHere, ElemType(0));
+      first.hiddenGradient.Finish(inputPieces, units,
+          { first.gradient.memptr() + layout.w1, inputs, 1 });
+    }
+    gradient->set_size(parameters.n_rows, parameters.n_cols);
+    pieces.CombineGroups(size, [&](const size_t piece)
+        { return workspaces[piece]->gradient.memptr(); }, gradient->memptr());
+    // Per weight.
+    *gradient *= ElemType(1 / (weightScale * totalWeight));
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);
   }
@@ -323,6 +340,12 @@ double RefineFunction<MatType, LossType, RealType>::Evaluate(
     const size_t batchSize,
     MatType* gradient) const
 {
+  if (cut.Communicator())
+  {
+    throw std::invalid_argument("RefineFunction: batches of points cannot be "
+        "shared by several ranks yet; use an optimizer that takes all points "
+        "at once, such as the default one");
+  }
   if (gradient)
     gradient->zeros(parameters.n_rows, parameters.n_cols);
   Workspace workspace(*this);

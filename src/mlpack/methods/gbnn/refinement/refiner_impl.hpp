@@ -48,6 +48,7 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Follow(
 {
   if (plan.rounds == 0 || run.network.Units() == 0 || callbacks.Stopped())
     return 0;
+  const PointScope scope(&run.cut);
   BoostedNetwork<MatType> boosted = run.network;
   auto function = RefineObjective(refinement, run, run.weights,
       &run.candidates);
@@ -80,7 +81,7 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BeginTrials(
   // scored the same (experiments/wide/README.md, fold 0, arm64).
   const double wanted = 200;
   const size_t minimum = 10;
-  const size_t points = run.candidates.n_elem;
+  const size_t points = run.totalCandidates;
   const size_t size = size_t(std::round(refinement.ValidationFraction() *
       double(points)));
   Trials trials;
@@ -88,17 +89,27 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BeginTrials(
     return trials;
   // If few points have most of the weight, the others tell little.
   double worth = 1;
-  if (!run.weights.is_empty())
+  const GBNNCommunicator* ranks = run.cut.Communicator();
+  if (AnyRank(ranks, !run.weights.is_empty()))
   {
-    const arma::rowvec weights = arma::conv_to<arma::rowvec>::from(
-        run.weights);
-    worth = std::pow(arma::accu(weights / weights.max()), 2) / arma::accu(
-        arma::square(weights / weights.max())) / double(points);
+    arma::rowvec weights = arma::conv_to<arma::rowvec>::from(run.weights);
+    weights /= MaxOfRanks(ranks, weights.is_empty() ? 0 : weights.max());
+    const auto sum = [&](const arma::rowvec& numbers)
+    {
+      return run.cut.SumOfCells([&](const size_t begin, const size_t end)
+      {
+        return (begin == end) ? 0.0 :
+            arma::accu(numbers.subvec(begin, end - 1));
+      });
+    };
+    worth = std::pow(sum(weights), 2) / sum(arma::square(weights)) /
+        double(points);
   }
   const size_t number = size_t(std::ceil(wanted / (worth * double(size))));
   Random random(run.seed, RandomStream::REFINEMENT_HOLDOUT);
+  const PointScope scope(&run.cut);
   for (const arma::uvec& share : StratifiedShares(run.targets, run.candidates,
-      refinement.ValidationFraction(), number, random))
+      refinement.ValidationFraction(), number, random, run.cut))
   {
     trials.emplace_back(run, share);
     trials.back().run.checkpoint = run.checkpoint.Part("trials").Part(
@@ -119,11 +130,13 @@ bool Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Boost(
     return false;
   arma::fmat single;
   const Trial& first = trials.front();
-  if (SinglePrecisionOptimizer::Suits(first.run.data, first.weights))
+  const bool suits = SinglePrecisionOptimizer::Suits(first.run.data,
+      first.weights, first.run.cut.Communicator());
+  if (suits)
     single = arma::conv_to<arma::fmat>::from(first.run.data);
   ForTrials(trials, [&](Trial& trial)
   {
-    trial.run.single = single.is_empty() ? nullptr : &single;
+    trial.run.single = suits ? &single : nullptr;
     AddStages(trial.run, units);
     trial.run.single = nullptr;
     trial.Begin(refinement);
@@ -160,7 +173,8 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
   for (const Trial& trial : trials)
   {
     plan.weights = arma::join_rows(plan.weights,
-        arma::conv_to<arma::rowvec>::from(trial.heldWeights));
+        arma::conv_to<arma::rowvec>::from(trial.OfAllRanks(
+        trial.heldWeights)));
   }
   plan.maxLoss = Judge(trials, cool, plan.losses).value;
   return plan;
@@ -304,13 +318,15 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForTrials(
 {
   const auto call = [&](const size_t t)
   {
+    const PointScope scope(&trials[t].run.cut);
     if (!callbacks.Stopped())
       f(trials[t]);
   };
   // L-BFGS does the same on any thread; others may draw random numbers.
   const size_t few = 2000;
-  if (isLBFGS && CallbacksType::AnyThread &&
-      (trials.front().run.data.n_cols < few ||
+  const RunType& first = trials.front().run;
+  if (isLBFGS && CallbacksType::AnyThread && !first.cut.Communicator() &&
+      (first.data.n_cols < few ||
       trials.size() >= size_t(OneBlasThread::LoopThreads())))
   {
     InParallel(trials.size(), call);

@@ -32,6 +32,7 @@ struct Trial
   //! @param heldOut The points to hold out, in ascending order.
   Trial(const RunType& whole, const arma::uvec& heldOut) :
       heldOut(heldOut),
+      heldCut(whole.cut.Subset(&heldOut)),
       heldTargets(whole.targets.cols(heldOut)),
       heldWeights(whole.weights.is_empty() ? RowType() :
           RowType(whole.weights.cols(heldOut))),
@@ -54,9 +55,10 @@ struct Trial
   }
 
   //! The loss of the points held out, for classes at the best temperature if
-  //! scores may be cooled, and their losses one by one.
+  //! scores may be cooled, and their losses one by one, on all ranks.
   Tempered Judge([[maybe_unused]] const bool cool, arma::rowvec& losses) const
   {
+    const PointScope scope(&heldCut);
     const MatType scores = held->Scores(parameters);
     Tempered result = { 1, run.loss.Value(heldTargets, scores, heldWeights) };
     if constexpr (TakesLabels<LossType, MatType>)
@@ -67,13 +69,27 @@ struct Trial
     losses.set_size(scores.n_cols);
     for (size_t i = 0; i < scores.n_cols; ++i)
     {
+      const PointScope one(nullptr);
       losses[i] = run.loss.Value(heldTargets.col(i), tempered.col(i),
           RowType());
     }
+    losses = OfAllRanks(losses);
     return result;
   }
 
+  //! Numbers of all points held out, from those of this rank's.
+  template<typename AnyRowType>
+  AnyRowType OfAllRanks(const AnyRowType& mine) const
+  {
+    using ElemType = typename AnyRowType::elem_type;
+    if (!heldCut.Communicator())
+      return mine;
+    return AnyRowType(GatherAll(heldCut.Communicator(),
+        std::vector<ElemType>(mine.begin(), mine.end())));
+  }
+
   arma::uvec heldOut;
+  PointCut heldCut;
   //! Targets and weights of the points held out; no weights if all weigh the
   //! same.
   MatType heldTargets;

@@ -11,6 +11,8 @@
 #ifndef MLPACK_METHODS_GBNN_STAGE_BOOSTING_RUN_HPP
 #define MLPACK_METHODS_GBNN_STAGE_BOOSTING_RUN_HPP
 
+#include <numeric>
+
 #include "../compute/checkpoint.hpp"
 #include "stage_watch.hpp"
 
@@ -46,20 +48,28 @@ struct BoostingRun
               const size_t seed,
               const BoostedNetwork<MatType>& network) :
       data(data), targets(targets), weights(weights), loss(loss), seed(seed),
-      network(network)
+      cut(PointCut::Of(data.n_cols)), network(network)
   {
     // A point of weight zero is left out.
-    if (weights.is_empty())
-      candidates = arma::regspace<arma::uvec>(0, data.n_cols - 1);
-    else
+    if (!weights.is_empty())
       candidates = arma::find(weights > 0);
+    else if (data.n_cols > 0)
+      candidates = arma::regspace<arma::uvec>(0, data.n_cols - 1);
 
+    const std::vector<size_t> numbers = GatherAll(cut.Communicator(),
+        std::vector<size_t>{ candidates.n_elem });
+    const size_t rank = cut.Communicator() ? cut.Communicator()->Rank() : 0;
+    candidatesBefore = std::accumulate(numbers.begin(),
+        numbers.begin() + rank, size_t(0));
+    totalCandidates = std::accumulate(numbers.begin(), numbers.end(),
+        size_t(0));
     Rescore();
   }
 
   //! Compute scores and loss of a network that has changed.
   void Rescore()
   {
+    const PointScope scope(&cut);
     network.EvaluateStages(data, scores);
     losses.assign(1, loss.Value(targets, scores, weights));
     lossUnits.assign(1, network.Units());
@@ -71,7 +81,12 @@ struct BoostingRun
   const LossType& loss;
   //! Points that may be trained on: those of positive weight.
   arma::uvec candidates;
+  //! Number of those of the ranks before this one, and of all ranks.
+  size_t candidatesBefore, totalCandidates;
   size_t seed;
+  //! How the points are cut: as those of the PointScope in which the run was
+  //! made.
+  PointCut cut;
   BoostedNetwork<MatType> network;
   //! F_{t-1} of the training data, r_t and h_t.
   MatType scores, residuals, output;

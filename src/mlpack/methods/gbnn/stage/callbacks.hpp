@@ -95,7 +95,10 @@ class StageCallbacks
   template<typename CallType>
   bool Note(const CallType& call)
   {
-    const bool stop = std::apply(call, callbacks);
+    bool stop = std::apply(call, callbacks);
+    // All ranks stop, or none.
+    if (CurrentCut())
+      stop = AnyRank(CurrentCut()->Communicator(), stop);
     if (stop)
       stopped = true;
     return stop;

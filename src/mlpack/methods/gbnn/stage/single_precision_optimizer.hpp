@@ -69,18 +69,28 @@ class SinglePrecisionOptimizer
    * where a few values are far from all others, these may lose their digits.)
    */
   template<typename MatType, typename RowType>
-  static bool Suits(const MatType& data, const RowType& weights)
+  static bool Suits(const MatType& data,
+                    const RowType& weights,
+                    const GBNNCommunicator* ranks = nullptr)
   {
     if (std::is_same_v<MatType, arma::fmat>)
       return false;
+    bool suits = true;
     for (const double weight : weights)
     {
       if (weight > 0 && (weight > maxWeight || weight < 1 / maxWeight))
-        return false;
+        suits = false;
     }
+    if (gbnn::AnyRank(ranks, !suits))
+      return false;
     for (size_t d = 0; d < data.n_rows; ++d)
     {
-      const double low = data.row(d).min(), high = data.row(d).max();
+      // A rank may have no points.
+      const double none = -std::numeric_limits<double>::infinity();
+      const double low = -gbnn::MaxOfRanks(ranks, data.is_empty() ? none :
+          -double(data.row(d).min()));
+      const double high = gbnn::MaxOfRanks(ranks, data.is_empty() ? none :
+          double(data.row(d).max()));
       const double largest = std::max(std::abs(low), std::abs(high));
       if (largest > 0 && (largest > maxInput || largest < 1 / maxInput ||
           (high > low && high - low < largest / maxOffset)))

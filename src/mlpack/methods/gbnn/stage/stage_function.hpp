@@ -52,7 +52,8 @@ class StageFunction
   using RowType = arma::Row<ElemType>;
 
   /**
-   * Everything given by reference must outlive the function.
+   * Everything given by reference must outlive the function.  Within a
+   * gbnn::PointScope, all ranks make and evaluate one function together.
    *
    * @param data Points, one a column.
    * @param residuals What to fit, K numbers for every column of data.
@@ -91,8 +92,12 @@ class StageFunction
   //! each layer, with c = 2 for the logistic function and 6 for the others.
   MatType InitialPoint(gbnn::Random& random) const;
 
-  //! Number of points that the sum runs over.
+  //! Number of points that the sum runs over, of this rank.
   size_t NumFunctions() const { return order.n_elem; }
+  //! The same of all ranks.
+  size_t TotalPoints() const { return cut.TotalPoints(); }
+  //! How these points are cut.
+  const gbnn::PointCut& Cut() const { return cut; }
   //! Visit the points in another order from now on.
   void Shuffle();
   //! Value on `batchSize` points from `begin` on, in the current order.
@@ -116,6 +121,8 @@ class StageFunction
   const gbnn::InputPieces& Pieces() const { return inputPieces; }
   //! Numbers that a point takes in a block.
   size_t BlockRows() const { return inputPieces.BlockRows(data.n_rows); }
+  //! Numbers that a point has.
+  size_t PointRows() const { return data.n_rows; }
   //! Number of outputs, K.
   size_t Outputs() const { return outputs; }
   //! Number of hidden units, J.
@@ -142,9 +149,16 @@ class StageFunction
     size_t count;
   };
 
-  //! Number of blocks, and of points in each but the last.
+  //! Number of blocks, and of points that each has room for.
   size_t NumBlocks() const { return pointBlocks.NumBlocks(); }
   size_t BlockSize() const { return pointBlocks.BlockSize(); }
+  //! Number of blocks of all ranks, about.
+  size_t TotalBlocks() const { return pointBlocks.TotalBlocks(cut); }
+  //! The first block of each cell of this rank, and the end.
+  const std::vector<size_t>& CellBlocks() const
+  {
+    return pointBlocks.CellBlocks();
+  }
   //! Number of points in block b.
   size_t Count(const size_t b) const { return pointBlocks.Count(b); }
   //! Elements of scratch memory that GetBlock() may use.
@@ -230,6 +244,7 @@ class StageFunction
   double l2;
   Layout layout;
 
+  gbnn::PointCut cut;
   gbnn::PointBlocks<MatType> pointBlocks;
   gbnn::PointBlocks<MatType> targetBlocks;
   gbnn::PointBlocks<RowType> weightBlocks;
@@ -238,7 +253,7 @@ class StageFunction
   gbnn::Random random;
   double totalWeight;
 
-  gbnn::Pieces pieces;
+  gbnn::CellPieces pieces;
   //! One for each piece, made when it is first needed and then kept, so that an
   //! evaluation allocates no memory.
   mutable std::vector<std::unique_ptr<Workspace>> workspaces;

@@ -34,17 +34,21 @@ StageFunction<MatType>::StageFunction(const MatType& data,
     outputs(residuals.n_rows),
     activation(activation),
     l2(l2),
+    cut(gbnn::PointCut::Of(data.n_cols).Subset(points)),
     pointBlocks(data, points, gbnn::BlockSize<ElemType>(
         inputPieces.NumbersInUse(data.n_rows)),
-        gbnn::InputFrame<MatType, ElemType>(), inputPieces),
-    targetBlocks(residuals, points, pointBlocks.BlockSize()),
+        gbnn::InputFrame<MatType, ElemType>(), inputPieces, &cut),
+    targetBlocks(residuals, points, pointBlocks.BlockSize(),
+        gbnn::InputFrame<MatType, ElemType>(), gbnn::InputPieces(), &cut),
     weightBlocks(weights, weights.is_empty() ? nullptr : points,
-        pointBlocks.BlockSize()),
+        pointBlocks.BlockSize(), gbnn::InputFrame<RowType, ElemType>(),
+        gbnn::InputPieces(), weights.is_empty() ? nullptr : &cut),
     random(random),
     // Two operations for each product, forward and back.
-    pieces(NumBlocks(), 4 * units * (inputPieces.BlockRows(data.n_rows) +
-        outputs + gbnn::RoughActivationCost) * BlockSize(),
-        inputPieces.MaxParts(pointBlocks.NumPoints())),
+    pieces(cut, CellBlocks(), TotalBlocks(), 4 * units *
+        (inputPieces.BlockRows(data.n_rows) + outputs +
+        gbnn::RoughActivationCost) * BlockSize(),
+        inputPieces.MaxParts(TotalPoints())),
     workspaces(pieces.Count())
 {
   layout.w1 = 0;
@@ -54,14 +58,15 @@ StageFunction<MatType>::StageFunction(const MatType& data,
 
   if (points)
     order = *points;
-  else
+  else if (data.n_cols > 0)
     order = arma::regspace<arma::uvec>(0, data.n_cols - 1);
 
-  if (weights.is_empty())
-    totalWeight = order.n_elem;
-  else
-    totalWeight = arma::accu(arma::conv_to<arma::rowvec>::from(weights.elem(
-        order)));
+  totalWeight = cut.SumOfCells([&](const size_t begin, const size_t end)
+  {
+    return (weights.is_empty() || begin == end) ? double(end - begin) :
+        arma::accu(arma::conv_to<arma::rowvec>::from(weights.elem(
+        order.subvec(begin, end - 1))));
+  });
 }
 
 template<typename MatType>
@@ -186,19 +191,26 @@ typename MatType::elem_type StageFunction<MatType>::Full(
 
   if (gradient)
   {
-    gradient->zeros(parameters.n_rows, parameters.n_cols);
-    for (const std::unique_ptr<Workspace>& workspace : workspaces)
-      for (size_t i = 0; i < size; ++i)
-        (*gradient)[i] += workspace->gradient[i];
-    HiddenGradient& hidden = workspaces[0]->hiddenGradient;
-    for (size_t piece = 1; piece < workspaces.size(); ++piece)
-      hidden.Add(workspaces[piece]->hiddenGradient);
-    hidden.Finish(inputPieces, units, { gradient->memptr() + layout.w1, 1,
-        units });
+    for (size_t g = 0; g < pieces.Groups(); ++g)
+    {
+      Workspace& first = *workspaces[pieces.FirstPiece(g)];
+      for (size_t piece = pieces.FirstPiece(g) + 1;
+          piece < pieces.FirstPiece(g + 1); ++piece)
+      {
+        for (size_t i = 0; i < size; ++i)
+          first.gradient[i] += workspaces[piece]->gradient[i];
+        first.hiddenGradient.Add(workspaces[piece]->hiddenGradient);
+      }
+      first.hiddenGradient.Finish(inputPieces, units,
+          { first.gradient.memptr() + layout.w1, 1, units });
+    }
+    gradient->set_size(parameters.n_rows, parameters.n_cols);
+    pieces.CombineGroups(size, [&](const size_t piece)
+        { return workspaces[piece]->gradient.memptr(); }, gradient->memptr());
   }
   double value = 0;
-  for (const std::unique_ptr<Workspace>& workspace : workspaces)
-    value += workspace->sum;
+  pieces.Sum(1, [&](const size_t piece) { return &workspaces[piece]->sum; },
+      &value);
   value += AddPenalty(parameters, gradient, 1.0);
   if (gradient)
     *gradient /= ElemType(totalWeight);
@@ -212,6 +224,12 @@ typename MatType::elem_type StageFunction<MatType>::Batch(
     MatType* gradient,
     const size_t batchSize) const
 {
+  if (cut.Communicator())
+  {
+    throw std::invalid_argument("StageFunction: batches of points cannot be "
+        "shared by several ranks yet; use an optimizer that takes all points "
+        "at once, such as the default one or L-BFGS");
+  }
   if (gradient)
     gradient->zeros(parameters.n_rows, parameters.n_cols);
   Workspace workspace(*this);

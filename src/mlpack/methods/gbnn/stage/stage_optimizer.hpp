@@ -74,7 +74,7 @@ class StageOptimizer
   static bool Projects(const StageFunction<MatType>& function)
   {
     return VariableProjection::PaysFor(function.Units(),
-        function.Dimensionality(), function.Outputs(), function.NumFunctions());
+        function.Dimensionality(), function.Outputs(), function.TotalPoints());
   }
 
   //! L-BFGS as it is used for a stage.

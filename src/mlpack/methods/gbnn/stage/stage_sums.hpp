@@ -12,6 +12,8 @@
 #ifndef MLPACK_METHODS_GBNN_STAGE_STAGE_SUMS_HPP
 #define MLPACK_METHODS_GBNN_STAGE_STAGE_SUMS_HPP
 
+#include <optional>
+
 #include "stage_function.hpp"
 
 namespace mlpack {
@@ -75,6 +77,26 @@ class StageSums
   //! which must be added up in the end.
   static constexpr size_t maxPartPieces = 8;
 
+ public:
+  /**
+   * The most groups of cells that v v' is summed in: more if p^2 is small
+   * beside the points, of which there may then be many ranks.
+   *
+   * @param points Number of points of all ranks.
+   * @param dimensionality Numbers that a point has.
+   * @param p Number of hidden weights and biases.
+   */
+  static size_t MaxPartGroups(const size_t points,
+                              const size_t dimensionality,
+                              const size_t p)
+  {
+    const size_t share = 4;
+    return PointCut::PowerOfTwo(std::max(maxPartPieces, points *
+        dimensionality / (share * p * p)));
+  }
+
+ private:
+
   //! One piece of all blocks.
   struct Workspace
   {
@@ -86,14 +108,14 @@ class StageSums
     Strips<ElemType> error;
     Strips<ElemType> delta;
     //! Products of the activations with u and r: blocks that v v' is taken of,
-    //! and the others.
-    arma::mat part, rest;
+    //! and, beside them, the others.
+    arma::mat moments;
     //! Sums of w r, then of w r^2 and w, and of w where v v' is taken.
     arma::vec constants;
     double largestInput;
+    //! The gradient, and that of the biases after it.
     arma::vec gradient;
     HiddenGradient<ElemType, double> hiddenGradient;
-    arma::vec biasGradient;
   };
 
   //! One piece of the blocks that v v' is taken of.
@@ -111,8 +133,13 @@ class StageSums
     arma::mat qv, vv;
   };
 
+  //! Find the blocks that v v' is taken of: about every n-th of all blocks.
+  void ChooseParts(const size_t n);
   //! Whether v v' is taken of block b.
-  bool IsPart(const size_t b) const { return b % every == 0; }
+  bool IsPart(const size_t b) const
+  {
+    return partNumber[b] < partBlocks.size();
+  }
   //! Hidden weights, unit by unit.
   WeightView<const ElemType> HiddenWeights() const
   {
@@ -146,9 +173,11 @@ class StageSums
   size_t units;
   size_t width;
   size_t outputs;
-  size_t every;
-  Pieces pieces;
-  Pieces partPieces;
+  CellPieces pieces;
+  //! The blocks that v v' is taken of, the first of each cell among them, and
+  //! for each block its place there, or their number.
+  std::vector<size_t> partBlocks, cellParts, partNumber;
+  std::optional<CellPieces> partPieces;
   //! One for each piece, made when it is first needed.
   std::vector<std::unique_ptr<Workspace>> work;
   std::vector<std::unique_ptr<PartWorkspace>> partWork;

@@ -42,30 +42,64 @@ StageSums<MatType>::StageSums(const StageFunction<MatType>& function,
     units(function.Units()),
     width(function.Dimensionality() + 1),
     outputs(function.Outputs()),
-    every(std::max<size_t>(1, function.NumFunctions() / maxPoints)),
-    pieces(function.NumBlocks(), units * (2 * function.BlockRows() + units +
-        2 * outputs + ActivationCost) * function.BlockSize(),
-        function.Pieces().MaxParts(function.NumFunctions())),
-    partPieces((function.NumBlocks() - 1) / every + 1, units * width * (2 +
-        units * width / 4) * function.BlockSize(), maxPartPieces),
+    pieces(function.Cut(), function.CellBlocks(), function.TotalBlocks(),
+        units * (2 * function.BlockRows() + units + 2 * outputs +
+        ActivationCost) * function.BlockSize(),
+        function.Pieces().MaxParts(function.TotalPoints())),
     work(pieces.Count()),
-    partWork(partPieces.Count()),
     activations(function.NumBlocks() * function.BlockSize() * units),
     uu(units + 1, units + 1),
     ur(units + 1, outputs),
     partUU(units + 1, units + 1)
 {
+  const size_t every = std::max<size_t>(1, function.TotalPoints() / maxPoints);
+  ChooseParts(every);
   SumConstants();
-  const size_t parts = (function.NumBlocks() - 1) / every + 1;
-  partPoints.set_size(parts * NumStrips<float>(function.BlockSize()) *
-      StripSize<float> * width);
-  partPieces.ForEach([&](const size_t piece, const size_t begin,
+  // Where points have weight 0, there may be none in these blocks.
+  if (partWeight == 0)
+  {
+    ChooseParts(1);
+    SumConstants();
+  }
+  const size_t p = units * width;
+  partPieces.emplace(function.Cut(), cellParts, (function.TotalBlocks() - 1) /
+      every + 1, p * (2 + p / 4) * function.BlockSize(), maxPartPieces,
+      MaxPartGroups(function.Cut().AllPoints(), function.PointRows(), p));
+  partWork.resize(partPieces->Count());
+  partPoints.set_size(partBlocks.size() *
+      NumStrips<float>(function.BlockSize()) * StripSize<float> * width);
+  partPieces->ForEach([&](const size_t piece, const size_t begin,
       const size_t end)
   {
     partWork[piece] = std::make_unique<PartWorkspace>(*this);
-    for (size_t b = begin; b < end; ++b)
-      FillPartPoints(b * every, *partWork[piece]);
+    for (size_t i = begin; i < end; ++i)
+      FillPartPoints(partBlocks[i], *partWork[piece]);
   });
+}
+
+template<typename MatType>
+void StageSums<MatType>::ChooseParts(const size_t n)
+{
+  const PointCut& cut = function.Cut();
+  const std::vector<size_t>& cellBlocks = function.CellBlocks();
+  partBlocks.clear();
+  cellParts.clear();
+  partNumber.assign(function.NumBlocks(), size_t(-1));
+  for (size_t c = 0; c < cut.LocalCells(); ++c)
+  {
+    cellParts.push_back(partBlocks.size());
+    // Number of blocks before this cell if all cells have as many points.
+    const size_t before = (cut.FirstCell() + c) * function.TotalBlocks() /
+        cut.Cells();
+    for (size_t b = cellBlocks[c]; b < cellBlocks[c + 1]; ++b)
+    {
+      if ((before + b - cellBlocks[c]) % n != 0)
+        continue;
+      partNumber[b] = partBlocks.size();
+      partBlocks.push_back(b);
+    }
+  }
+  cellParts.push_back(partBlocks.size());
 }
 
 template<typename MatType>
@@ -106,8 +140,8 @@ template<typename MatType>
 Strips<float> StageSums<MatType>::PartPoints(const size_t b)
 {
   const size_t strips = NumStrips<float>(function.BlockSize());
-  return { partPoints.memptr() + b / every * strips * StripSize<float> * width,
-      width };
+  return { partPoints.memptr() + partNumber[b] * strips * StripSize<float> *
+      width, width };
 }
 
 template<typename MatType>
@@ -148,12 +182,12 @@ void StageSums<MatType>::SumConstants()
   });
 
   arma::vec sums(outputs + 3, arma::fill::zeros);
+  pieces.Sum(sums.n_elem, [&](const size_t piece)
+      { return work[piece]->constants.memptr(); }, sums.memptr());
   double largest = 1;
   for (const std::unique_ptr<Workspace>& w : work)
-  {
-    sums += w->constants;
     largest = std::max(largest, w->largestInput);
-  }
+  largest = MaxOfRanks(function.Cut().Communicator(), largest);
   ur.row(units) = sums.head(outputs).t();
   squares = sums[outputs];
   uu(units, units) = sums[outputs + 1];
@@ -205,12 +239,12 @@ void StageSums<MatType>::AddMoments(const size_t b, Workspace& work)
       ScaleRows(hidden.Row(s, 0), units, block.weights + s * size,
           rows.Row(s, 0));
   }
-  arma::mat& sums = IsPart(b) ? work.part : work.rest;
-  Correlate<ElemType, double>(rows, hidden, { sums.memptr(), 1, units },
-      strips);
-  AddRowSums<ElemType, double>(rows, sums.colptr(units), strips);
-  Correlate<ElemType, double>(rows, block.targets, { sums.colptr(units + 1), 1,
-      units }, strips);
+  const size_t columns = units + 1 + outputs;
+  double* sums = work.moments.colptr(IsPart(b) ? 0 : columns);
+  Correlate<ElemType, double>(rows, hidden, { sums, 1, units }, strips);
+  AddRowSums<ElemType, double>(rows, sums + units * units, strips);
+  Correlate<ElemType, double>(rows, block.targets, { sums + units *
+      (units + 1), 1, units }, strips);
 }
 
 template<typename MatType>
@@ -222,21 +256,19 @@ void StageSums<MatType>::Evaluate(const arma::vec& hidden)
     b1[j] = w1[j * width + width - 1];
   hiddenSums.Set(function.Pieces(), HiddenWeights(), b1.memptr(), 0, units);
 
+  const size_t columns = units + 1 + outputs;
   pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
-    work[piece]->part.zeros(units, units + 1 + outputs);
-    work[piece]->rest.zeros(units, units + 1 + outputs);
+    work[piece]->moments.zeros(units, 2 * columns);
     for (size_t b = begin; b < end; ++b)
       AddMoments(b, *work[piece]);
   });
 
-  arma::mat part = work[0]->part, sums = work[0]->rest;
-  for (size_t piece = 1; piece < work.size(); ++piece)
-  {
-    part += work[piece]->part;
-    sums += work[piece]->rest;
-  }
-  sums += part;
+  arma::mat moments(units, 2 * columns);
+  pieces.Sum(moments.n_elem, [&](const size_t piece)
+      { return work[piece]->moments.memptr(); }, moments.memptr());
+  const arma::mat part = moments.head_cols(columns);
+  const arma::mat sums = moments.tail_cols(columns) + part;
   const auto fill = [&](const arma::mat& from, arma::mat& to)
   {
     for (size_t j = 0; j < units; ++j)
@@ -282,10 +314,11 @@ void StageSums<MatType>::AddPart(const size_t b, PartWorkspace& work)
 {
   FillPart(b, work);
   const size_t strips = NumStrips<float>(function.Count(b));
-  Correlate<float, double>(work.qPart, work.vPart, { work.qv.memptr(),
-      units * width, 1 }, strips);
+  const size_t p = units * width;
+  Correlate<float, double>(work.qPart, work.vPart, { work.qv.memptr(), p, 1 },
+      strips);
   CorrelateWithSelf<float, double>(work.vPart, width, { work.vv.memptr(), 1,
-      units * width }, strips);
+      p }, strips);
 }
 
 template<typename MatType>
@@ -304,7 +337,8 @@ void StageSums<MatType>::AddGradient(const size_t b, Workspace& work)
   work.hiddenGradient.Add(function.Pieces(), work.delta, block.points, 0,
       { work.gradient.memptr(), width, 1 }, strips);
   work.hiddenGradient.EndBlock(block.count);
-  AddRowSums<ElemType, double>(work.delta, work.biasGradient.memptr(), strips);
+  AddRowSums<ElemType, double>(work.delta, work.gradient.memptr() +
+      units * width, strips);
 }
 
 template<typename MatType>
@@ -321,15 +355,14 @@ void StageSums<MatType>::DifferentiatePieces()
       PartWorkspace& w = *partWork[i];
       w.qv.zeros(p, units + 1);
       w.vv.zeros(p, p);
-      for (size_t b = partPieces.Begin(i); b < partPieces.Begin(i + 1); ++b)
-        AddPart(b * every, w);
+      for (size_t b = partPieces->Begin(i); b < partPieces->Begin(i + 1); ++b)
+        AddPart(partBlocks[b], w);
     }
     for (size_t i = count * task / tasks; i < count * (task + 1) / tasks; ++i)
     {
       Workspace& w = *work[i];
-      w.gradient.zeros(p);
+      w.gradient.zeros(p + units);
       w.hiddenGradient.Clear(function.Pieces(), units);
-      w.biasGradient.zeros(units);
       for (size_t b = pieces.Begin(i); b < pieces.Begin(i + 1); ++b)
         AddGradient(b, w);
     }
@@ -361,27 +394,47 @@ void StageSums<MatType>::Differentiate(const arma::mat& output,
   toQ = arma::conv_to<arma::Mat<ElemType>>::from(inverse * inputUnit);
 
   DifferentiatePieces();
-  gradient = work[0]->gradient;
-  arma::vec bias = work[0]->biasGradient;
-  for (size_t piece = 1; piece < work.size(); ++piece)
+  const size_t p = units * width;
+  for (size_t g = 0; g < pieces.Groups(); ++g)
   {
-    gradient += work[piece]->gradient;
-    bias += work[piece]->biasGradient;
-    work[0]->hiddenGradient.Add(work[piece]->hiddenGradient);
+    Workspace& first = *work[pieces.FirstPiece(g)];
+    for (size_t piece = pieces.FirstPiece(g) + 1;
+        piece < pieces.FirstPiece(g + 1); ++piece)
+    {
+      first.gradient += work[piece]->gradient;
+      first.hiddenGradient.Add(work[piece]->hiddenGradient);
+    }
+    first.hiddenGradient.Finish(function.Pieces(), units,
+        { first.gradient.memptr(), width, 1 });
   }
-  work[0]->hiddenGradient.Finish(function.Pieces(), units,
-      { gradient.memptr(), width, 1 });
-  gaussNewton.swap(partWork[0]->vv);
-  arma::mat qv = partWork[0]->qv;
-  for (size_t piece = 1; piece < partWork.size(); ++piece)
-  {
-    for (size_t c = 0; c < gaussNewton.n_cols; ++c)
-      for (size_t i = c; i < gaussNewton.n_rows; ++i)
-        gaussNewton.at(i, c) += partWork[piece]->vv.at(i, c);
-    qv += partWork[piece]->qv;
-  }
+  arma::vec sums(p + units);
+  pieces.CombineGroups(sums.n_elem, [&](const size_t piece)
+      { return work[piece]->gradient.memptr(); }, sums.memptr());
+  gradient = sums.head(p);
   for (size_t j = 0; j < units; ++j)
-    gradient[(j + 1) * width - 1] = bias[j];
+    gradient[(j + 1) * width - 1] = sums[p + j];
+
+  for (size_t g = 0; g < partPieces->Groups(); ++g)
+  {
+    PartWorkspace& first = *partWork[partPieces->FirstPiece(g)];
+    for (size_t piece = partPieces->FirstPiece(g) + 1;
+        piece < partPieces->FirstPiece(g + 1); ++piece)
+    {
+      for (size_t c = 0; c < p; ++c)
+        for (size_t i = c; i < p; ++i)
+          first.vv.at(i, c) += partWork[piece]->vv.at(i, c);
+      first.qv += partWork[piece]->qv;
+    }
+  }
+  arma::mat qv(p, units + 1);
+  partPieces->CombineGroups(qv.n_elem, [&](const size_t piece)
+      { return partWork[piece]->qv.memptr(); }, qv.memptr());
+  gaussNewton.set_size(p, p);
+  if (!partWork.empty())
+    gaussNewton.swap(partWork[0]->vv);
+  partPieces->CombineGroups(gaussNewton.n_elem, [&](const size_t piece)
+      { return (piece == 0) ? gaussNewton.memptr() :
+          partWork[piece]->vv.memptr(); }, gaussNewton.memptr());
   gradient /= function.TotalWeight();
   Project(qv, output.head_rows(units), gaussNewton);
 }

@@ -37,21 +37,25 @@ class StageWatch
    * @param weights Their weights, or empty.
    * @param patience Number of stages to continue without a lower loss; 0 means
    *     that training never stops early.
+   * @param cut How the points are cut.
    */
   StageWatch(MatType data,
              MatType targets,
              RowType weights,
-             const size_t patience) :
+             const size_t patience,
+             const PointCut& cut) :
       data(std::move(data)), targets(std::move(targets)),
-      weights(std::move(weights)), patience(patience), first(0), best(0)
+      weights(std::move(weights)), cut(cut), patience(patience), first(0),
+      best(0)
   { }
 
   //! Whether there is a validation set.
-  bool IsActive() const { return !data.is_empty(); }
+  bool IsActive() const { return cut.TotalPoints() > 0; }
 
   //! Training begins with this network.
   void Begin(const BoostedNetwork<MatType>& network, const LossType& loss)
   {
+    const PointScope scope(&cut);
     network.EvaluateStages(data, scores);
     losses.assign(1, loss.Value(targets, scores, weights));
     first = best = network.Stages();
@@ -60,6 +64,7 @@ class StageWatch
   //! Call this after each stage; returns whether it is time to stop.
   bool Add(const BoostedNetwork<MatType>& network, const LossType& loss)
   {
+    const PointScope scope(&cut);
     const size_t stages = network.Stages();
     network.AddStage(stages - 1, data, scores);
     losses.push_back(loss.Value(targets, scores, weights));
@@ -77,6 +82,7 @@ class StageWatch
  private:
   MatType data, targets;
   RowType weights;
+  PointCut cut;
   size_t patience;
   //! F_t of the points.
   MatType scores;

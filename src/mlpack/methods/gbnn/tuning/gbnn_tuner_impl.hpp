@@ -224,6 +224,11 @@ void GBNNTuner::Run(const ModelType& model,
                     const ScoreType& score)
 {
   grid.Check("GBNNTuner::Compare()", model.HiddenUnits());
+  if (gbnn::IsShared(model.Communicator()))
+  {
+    throw std::invalid_argument("GBNNTuner::Compare(): several ranks cannot "
+        "tune together yet; tune on one, without a communicator");
+  }
   // A point of weight zero is left out.
   const arma::uvec points = weights.is_empty() ?
       arma::regspace<arma::uvec>(0, data.n_cols - 1) :
