@@ -552,7 +552,8 @@ TEST_CASE("InputFrameLimits", "[RefineFunctionTest]")
   const double minimum = std::numeric_limits<double>::denorm_min();
   const arma::mat data = { { 5, 5, 5 }, { 0, minimum, 2 * minimum },
       { -1e300, 0, 1e300 } };
-  const gbnn::InputFrame<arma::mat, float> frame(data, nullptr);
+  const gbnn::InputFrame<arma::mat, float> frame(data, nullptr,
+      gbnn::PointCut(data.n_cols));
   for (size_t i = 0; i < data.n_cols; ++i)
     for (size_t d = 0; d < data.n_rows; ++d)
       REQUIRE(std::abs(frame(data(d, i), d)) <= 8);
