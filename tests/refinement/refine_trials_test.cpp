@@ -74,27 +74,28 @@ class SingleSteps
 TEST_CASE("RefineClearGain", "[RefineTrialsTest]")
 {
   const arma::rowvec none;
-  // Mean 1; nine points of which eight differ from it by 3.
-  const arma::rowvec gains = { 4, -2, 4, -2, 4, -2, 4, -2, 1 };
+  // Mean 0; nine points of which eight differ from it by 3.
+  const arma::rowvec spread = { 3, -3, 3, -3, 3, -3, 3, -3, 0 };
   const double error = std::sqrt(8.0) * 3 / 9;
-  REQUIRE(gbnn::IsClearGain(gains, none, 0.99 / error));
-  REQUIRE(!gbnn::IsClearGain(gains, none, 1.01 / error));
-  REQUIRE(gbnn::IsClearGain(gains, none, 0));
-  REQUIRE(!gbnn::IsClearGain(arma::rowvec(-gains), none, 0));
+  const arma::rowvec clear = spread + 1.01 * error;
+  const arma::rowvec unclear = spread + 0.99 * error;
+  REQUIRE(gbnn::IsClearGain(clear, none));
+  REQUIRE(!gbnn::IsClearGain(unclear, none));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec(-clear), none));
   // Weights count relative to each other, and a point without one not at all.
   const arma::rowvec threes(9, arma::fill::value(3.0));
-  REQUIRE(gbnn::IsClearGain(gains, threes, 0.99 / error));
-  REQUIRE(!gbnn::IsClearGain(gains, threes, 1.01 / error));
+  REQUIRE(gbnn::IsClearGain(clear, threes));
+  REQUIRE(!gbnn::IsClearGain(unclear, threes));
   const arma::frowvec losers = { 0, 1, 0, 1, 0, 1, 0, 1, 0 };
-  REQUIRE(!gbnn::IsClearGain(gains, losers, 0));
-  REQUIRE(gbnn::IsClearGain(gains, arma::frowvec(1 - losers), 2));
+  REQUIRE(!gbnn::IsClearGain(clear, losers));
+  REQUIRE(gbnn::IsClearGain(unclear, arma::frowvec(1 - losers)));
   // No gain at all, one without a doubt, and none that can be told.
-  REQUIRE(!gbnn::IsClearGain(arma::rowvec(5, arma::fill::zeros), none, 0));
-  REQUIRE(gbnn::IsClearGain(arma::rowvec(5, arma::fill::ones), none, 9));
-  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::nan }), none, 0));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec(5, arma::fill::zeros), none));
+  REQUIRE(gbnn::IsClearGain(arma::rowvec(5, arma::fill::ones), none));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::nan }), none));
   // A loss that was infinite, or has become so.
-  REQUIRE(gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::inf }), none, 9));
-  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 9, -arma::datum::inf }), none, 0));
+  REQUIRE(gbnn::IsClearGain(arma::rowvec({ 1, arma::datum::inf }), none));
+  REQUIRE(!gbnn::IsClearGain(arma::rowvec({ 9, -arma::datum::inf }), none));
 }
 
 //! The points held out have the classes, or the range of responses, of all.
@@ -197,12 +198,12 @@ TEST_CASE("RefineHoldsOut", "[RefineTrialsTest]")
     const gbnn::Tempered expected = gbnn::BestTemperature(model.Loss(),
         arma::mat(targets.cols(heldOut)), scores, heldWeights);
     arma::rowvec losses;
-    const gbnn::Tempered said = trial.Judge(losses);
+    const gbnn::Tempered said = trial.Judge(true, losses);
     REQUIRE(said.value == Approx(expected.value).epsilon(1e-4));
     REQUIRE(said.temperature == Approx(expected.temperature).epsilon(1e-2));
     REQUIRE((w.is_empty() ? arma::mean(losses) : arma::dot(losses,
         heldWeights) / arma::accu(heldWeights)) == Approx(said.value));
-    REQUIRE(same.Judge(losses).value > 1.1 * said.value);
+    REQUIRE(same.Judge(true, losses).value > 1.1 * said.value);
   }
 }
 
