@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <limits>
 #include <set>
 #include <unordered_map>
@@ -33,6 +34,12 @@ struct FirstPass
       headText(columns, 0),
       firstText(columns, none)
   { }
+
+  //! Whether all cells of the first line are text.
+  bool HeadIsWords() const
+  {
+    return memchr(headText.data(), 0, headText.size()) == nullptr;
+  }
 
   //! Add what another thread has seen.
   void Merge(const FirstPass& other)
@@ -97,51 +104,15 @@ static bool HasNumber(const arma::mat& data, const size_t column)
   return false;
 }
 
-/**
- * A table of words only can have a header too.  It is taken for one if all its
- * cells differ from each other, none of them occurs again in its column, and
- * every column repeats its words, as categories do.
- */
-static bool IsHeaderOfWords(const TextTable& table)
+//! Whether the first line names a column that has only numbers below.
+static bool IsHeaderOfNumbers(const FirstPass& pass,
+                              const std::vector<char>& hasNumber)
 {
-  const std::vector<TextLine>& lines = table.Lines();
-  if (lines.size() < 10 || table.Columns() < 2)
-    return false;
-  std::vector<std::string_view> cells;
-  std::vector<std::string> storage;
-  table.Split(lines[0], cells, storage);
-  const std::vector<std::string> head(cells.begin(), cells.end());
-  if (std::set<std::string>(head.begin(), head.end()).size() != head.size())
-    return false;
-
-  std::vector<std::set<std::string>> words(head.size());
-  for (size_t i = 1; i < lines.size(); ++i)
-  {
-    table.Split(lines[i], cells, storage);
-    for (size_t c = 0; c < head.size(); ++c)
-    {
-      words[c].insert(std::string(cells[c]));
-      if (cells[c] == head[c] || words[c].size() > lines.size() / 2)
-        return false;
-    }
-  }
-  return true;
-}
-
-//! Whether the first line names the columns.
-static bool HasHeader(const TextTable& table,
-                      const FirstPass& pass,
-                      const arma::mat& data)
-{
-  size_t texts = 0;
-  for (size_t c = 0; c < table.Columns(); ++c)
-  {
+  for (size_t c = 0; c < hasNumber.size(); ++c)
     if (pass.headText[c] && pass.firstText[c] == FirstPass::none &&
-        HasNumber(data, c))
+        hasNumber[c])
       return true;
-    texts += pass.headText[c];
-  }
-  return texts == table.Columns() && IsHeaderOfWords(table);
+  return false;
 }
 
 //! Say where the first cell is that should have been a number.
@@ -178,61 +149,131 @@ static void RefuseDecimalCommas(const TextTable& table,
   ThrowNotANumber(table, line, column, "a number");
 }
 
-//! The categories of one column, numbered as they come.
-class CategoryColumn
+//! Throw if a cell below the header is no number.
+static void RequireNumbers(const TextTable& table,
+                           const FirstPass& pass,
+                           const std::vector<char>& hasNumber,
+                           const size_t skip)
+{
+  if (table.Lines().size() == 1 && table.Columns() > 1 && pass.HeadIsWords())
+  {
+    throw std::runtime_error("has one line, of words only: a header without "
+        "numbers below it?");
+  }
+  for (size_t c = 0; c < table.Columns(); ++c)
+  {
+    // Numbers below it make it a header: then the word below is the wrong one.
+    const bool isHeader = pass.firstText[c] != FirstPass::none && hasNumber[c];
+    if (skip == 0 && pass.headText[c] && !isHeader)
+      ThrowNotANumber(table, 0, c, "a number");
+    if (pass.firstText[c] != FirstPass::none)
+      ThrowNotANumber(table, pass.firstText[c], c, "a number");
+  }
+}
+
+//! The words of one column, numbered as they come.
+class WordColumn
 {
  public:
-  //! Start from the categories that a dimension has already.
-  CategoryColumn(const size_t column, const DatasetInfo& info) : column(column)
-  {
-    for (size_t i = 0; i < info.NumMappings(column); ++i)
-      numbers.emplace(info.UnmapString(double(i), column), double(i));
-  }
+  explicit WordColumn(const size_t column) : column(column) { }
 
   size_t Column() const { return column; }
+  const std::deque<std::string>& Words() const { return words; }
 
-  //! The number of a cell's category.
-  double Number(const std::string_view cell, DatasetInfo& info)
+  //! The number of a cell's word; NaN if the cell is missing.
+  double Number(const std::string_view cell)
   {
     double value;
     if (ReadCell(cell, value) == CellType::Missing)
       return std::numeric_limits<double>::quiet_NaN();
-    // Looking up needs a string; this one keeps its memory between cells.
-    key.assign(cell);
-    const auto it = numbers.find(key);
+    const auto it = numbers.find(cell);
     if (it != numbers.end())
       return it->second;
-    const double number = info.MapString<double>(key, column);
-    numbers.emplace(key, number);
+    // The cell may be rewritten; a deque never moves what it has.
+    words.emplace_back(cell);
+    const double number = double(words.size() - 1);
+    numbers.emplace(words.back(), number);
     return number;
   }
 
  private:
   size_t column;
-  std::string key;
-  std::unordered_map<std::string, double> numbers;
+  std::deque<std::string> words;
+  std::unordered_map<std::string_view, double> numbers;
 };
 
-//! Find out which columns are categorical, and put category numbers in there.
+//! Put the numbers of words into the columns of a matrix that have words, from
+//! a line on.
+static std::vector<WordColumn> ReadWords(const TextTable& table,
+                                         const std::vector<size_t>& columns,
+                                         const size_t first,
+                                         arma::mat& data)
+{
+  std::vector<WordColumn> found(columns.begin(), columns.end());
+  if (found.empty())
+    return found;
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  for (size_t i = first; i < table.Lines().size(); ++i)
+  {
+    table.Split(table.Lines()[i], cells, storage);
+    for (WordColumn& column : found)
+      data(column.Column(), i) = column.Number(cells[column.Column()]);
+  }
+  return found;
+}
+
+/**
+ * A table of words only can have a header too.  It is taken for one if all its
+ * cells differ from each other, none of them occurs again in its column, and
+ * every column repeats its words, as categories do.
+ *
+ * @param columns The words of all columns, of which the header's are the first.
+ * @param data The numbers of the words.
+ */
+static bool IsHeaderOfWords(const std::vector<WordColumn>& columns,
+                            const arma::mat& data)
+{
+  if (data.n_cols < 10 || data.n_rows < 2)
+    return false;
+  std::set<std::string> head;
+  for (const WordColumn& column : columns)
+  {
+    const size_t c = column.Column();
+    if (column.Words().size() - 1 > data.n_cols / 2 ||
+        !head.insert(column.Words()[0]).second)
+      return false;
+    for (size_t i = 1; i < data.n_cols; ++i)
+      if (data(c, i) == data(c, 0))
+        return false;
+  }
+  return true;
+}
+
+/**
+ * Find out which columns are categorical, and number words as their dimensions
+ * do.
+ *
+ * @param table The text.
+ * @param pass What is known of its columns.
+ * @param columns The words of those columns that have words.
+ * @param skip Number of lines that are a header.
+ * @param data The numbers of the words in each column; changed.
+ * @param info Gets the dimensions and their categories.
+ */
 static void MapCategories(const TextTable& table,
                           const FirstPass& pass,
+                          const std::vector<WordColumn>& columns,
                           const size_t skip,
                           arma::mat& data,
                           DatasetInfo& info)
 {
-  const size_t columns = table.Columns();
   const bool known = (info.Dimensionality() > 0);
-  if (known && info.Dimensionality() != columns)
-  {
-    throw std::runtime_error("expected " + std::to_string(info.Dimensionality())
-        + " columns, but found " + std::to_string(columns));
-  }
   if (!known)
-    info = DatasetInfo(columns);
-
-  std::vector<CategoryColumn> categories;
-  for (size_t c = 0; c < columns; ++c)
+    info = DatasetInfo(table.Columns());
+  for (const WordColumn& column : columns)
   {
+    const size_t c = column.Column();
     const size_t line = (skip == 0 && pass.headText[c]) ? 0 : pass.firstText[c];
     if (!known && line != FirstPass::none)
     {
@@ -241,23 +282,23 @@ static void MapCategories(const TextTable& table,
           table.Lines().size() - 1), c);
       info.Type(c) = Datatype::categorical;
     }
-    if (info.Type(c) == Datatype::categorical)
-      categories.emplace_back(c, info);
-    else if (line != FirstPass::none)
-      ThrowNotANumber(table, line, c, "a number as in the training data");
-  }
-  if (categories.empty())
-    return;
-
-  std::vector<std::string_view> cells;
-  std::vector<std::string> storage;
-  for (size_t i = skip; i < table.Lines().size(); ++i)
-  {
-    table.Split(table.Lines()[i], cells, storage);
-    for (CategoryColumn& category : categories)
+    if (info.Type(c) != Datatype::categorical)
     {
-      const size_t c = category.Column();
-      data(c, i) = category.Number(cells[c], info);
+      if (line != FirstPass::none)
+        ThrowNotANumber(table, line, c, "a number as in the training data");
+      continue;
+    }
+    std::vector<double> numbers(column.Words().size());
+    for (size_t i = skip; i < data.n_cols; ++i)
+    {
+      if (std::isnan(data(c, i)))
+        continue;
+      // The words of the data alone: a header's is none of its categories.
+      const size_t word = size_t(data(c, i));
+      double& number = numbers[word];
+      if (number == 0)
+        number = 1 + info.MapString<double>(column.Words()[word], c);
+      data(c, i) = number - 1;
     }
   }
 }
@@ -281,25 +322,33 @@ LoadedMatrix LoadText(const std::string& text,
         std::to_string(table.Columns()));
   }
 
-  const size_t skip = HasHeader(table, pass, result.data) ? 1 : 0;
+  std::vector<char> hasNumber(table.Columns());
+  for (size_t c = 0; c < table.Columns(); ++c)
+    hasNumber[c] = HasNumber(result.data, c);
+  size_t skip = IsHeaderOfNumbers(pass, hasNumber) ? 1 : 0;
+
+  const bool known = info && info->Dimensionality() > 0;
+  if (known && info->Dimensionality() != table.Columns())
+  {
+    throw std::runtime_error("expected " + std::to_string(
+        info->Dimensionality()) + " columns, but found " +
+        std::to_string(table.Columns()));
+  }
+  std::vector<size_t> columns;
+  for (size_t c = 0; c < table.Columns(); ++c)
+  {
+    if ((skip == 0 && pass.headText[c]) || pass.firstText[c] != FirstPass::none
+        || (known && info->Type(c) == Datatype::categorical))
+      columns.push_back(c);
+  }
+  const std::vector<WordColumn> words = ReadWords(table, columns, skip,
+      result.data);
+  if (skip == 0 && pass.HeadIsWords() && IsHeaderOfWords(words, result.data))
+    skip = 1;
   if (info)
-    MapCategories(table, pass, skip, result.data, *info);
-  if (!info && lines.size() == 1 && table.Columns() > 1 &&
-      memchr(pass.headText.data(), 0, table.Columns()) == nullptr)
-  {
-    throw std::runtime_error("has one line, of words only: a header without "
-        "numbers below it?");
-  }
-  for (size_t c = 0; !info && c < table.Columns(); ++c)
-  {
-    // Numbers below it make it a header: then the word below is the wrong one.
-    const bool isHeader = pass.firstText[c] != FirstPass::none &&
-        HasNumber(result.data, c);
-    if (skip == 0 && pass.headText[c] && !isHeader)
-      ThrowNotANumber(table, 0, c, "a number");
-    if (pass.firstText[c] != FirstPass::none)
-      ThrowNotANumber(table, pass.firstText[c], c, "a number");
-  }
+    MapCategories(table, pass, words, skip, result.data, *info);
+  else
+    RequireNumbers(table, pass, hasNumber, skip);
 
   if (skip > 0)
   {

@@ -78,8 +78,21 @@ static bool ReadNumber(std::string_view cell, double& value)
   return result.ec != std::errc::invalid_argument;
 }
 
+//! Whether a cell that begins so is a word, whatever follows: numbers may also
+//! be infinite or no number (inf, nan), and cells missing (NA).
+static bool BeginsWord(const char c)
+{
+  const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return isLetter && c != 'i' && c != 'I' && c != 'n' && c != 'N';
+}
+
 CellType ReadCell(std::string_view cell, double& value)
 {
+  if (!cell.empty() && BeginsWord(cell.front()))
+  {
+    value = std::numeric_limits<double>::quiet_NaN();
+    return CellType::Text;
+  }
   cell = Trim(cell);
   if (!cell.empty() && ReadNumber(cell, value))
     return (value == value) ? CellType::Number : CellType::Missing;
@@ -345,8 +358,19 @@ size_t TextTable::ReadLine(const TextLine& line,
     ++p;
   for (; p; ++column)
   {
-    // The common case first: a number right up to the delimiter.
+    // The common cases first: a word, or a number right up to the delimiter.
     double value;
+    if (p < line.end && delimiter != ' ' && BeginsWord(*p))
+    {
+      const char* stop = (const char*) memchr(p, delimiter, line.end - p);
+      p = stop ? stop + 1 : nullptr;
+      if (column < columns)
+      {
+        text[column] = 1;
+        values[column] = std::numeric_limits<double>::quiet_NaN();
+      }
+      continue;
+    }
     const auto result = std::from_chars(p, line.end, value);
     if (result.ec == std::errc() && result.ptr < line.end &&
         *result.ptr == delimiter && delimiter != ' ')

@@ -15,6 +15,8 @@
 
 #include <cmath>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "../compute/point_sums.hpp"
 #include "../compute/require_version.hpp"
@@ -136,7 +138,7 @@ inline void TableEncoder::LearnColumns(const arma::mat& table,
   {
     const bool isCategorical = info.Type(c) == gbnn::version::categorical;
     // Only what occurs here: a DatasetInfo may know more, and in any order.
-    std::set<std::string> found;
+    std::unordered_set<double> values;
     size_t known = 0;
     for (size_t i = 0; i < table.n_cols; ++i)
     {
@@ -144,8 +146,11 @@ inline void TableEncoder::LearnColumns(const arma::mat& table,
         continue;
       ++known;
       if (isCategorical)
-        found.insert(CategoryOf(table(c, i), info, c));
+        values.insert(table(c, i));
     }
+    std::set<std::string> found;
+    for (const double value : values)
+      found.insert(CategoryOf(value, info, c));
     categories[c].assign(found.begin(), found.end());
     // A column without any cell says nothing; one of text stays one of text.
     gaps[c] = (known > 0 && known < table.n_cols);
@@ -160,7 +165,7 @@ inline std::vector<size_t> TableEncoder::MatchCategories(
     const size_t column) const
 {
   const std::vector<std::string>& known = categories[column];
-  std::map<double, size_t> places;
+  std::unordered_map<double, size_t> places;
   std::vector<size_t> result(table.n_cols);
   for (size_t i = 0; i < table.n_cols; ++i)
   {
