@@ -127,12 +127,12 @@ static bool IsHeaderOfNumbers(const FirstPass& pass,
   const std::string cell(cells[column]);
   throw std::runtime_error("line " + std::to_string(table.Lines()[line].number)
       + ", column " + std::to_string(column + 1) + ": expected " + expected +
-      ", but found '" + cell + "'" + (HasDecimalComma(cell) ?
-      DecimalAdvice(cell) : ""));
+      ", but found '" + cell + "'" + (HasCommas(cell) ?
+      CommaAdvice(cell) : ""));
 }
 
 //! Throw if all words of a column, from a line on, are numbers with commas.
-static void RefuseDecimalCommas(const TextTable& table,
+static void RefuseCommas(const TextTable& table,
                                 const size_t line,
                                 const size_t column)
 {
@@ -143,7 +143,7 @@ static void RefuseDecimalCommas(const TextTable& table,
     table.Split(table.Lines()[i], cells, storage);
     double value;
     if ((i == line || ReadCell(cells[column], value) == CellType::Text) &&
-        !HasDecimalComma(cells[column]))
+        !HasCommas(cells[column]))
       return;
   }
   ThrowNotANumber(table, line, column, "a number");
@@ -278,7 +278,7 @@ static void MapCategories(const TextTable& table,
     if (!known && line != FirstPass::none)
     {
       // The first line may be a header.
-      RefuseDecimalCommas(table, std::min(pass.firstText[c],
+      RefuseCommas(table, std::min(pass.firstText[c],
           table.Lines().size() - 1), c);
       info.Type(c) = Datatype::categorical;
     }

@@ -102,9 +102,32 @@ CellType ReadCell(std::string_view cell, double& value)
       CellType::Text;
 }
 
-bool HasDecimalComma(std::string_view cell)
+//! Whether all commas of a cell are between groups of three digits.
+static bool HasThousands(const std::string_view cell)
 {
-  cell = Trim(cell);
+  const auto isDigit = [&](const size_t i)
+  {
+    return i < cell.size() && cell[i] >= '0' && cell[i] <= '9';
+  };
+  size_t i = (!cell.empty() && (cell[0] == '-' || cell[0] == '+')) ? 1 : 0;
+  const size_t begin = i;
+  while (isDigit(i))
+    ++i;
+  // 0,123 is less than one.
+  if (i == begin || i > begin + 3 || cell[begin] == '0')
+    return false;
+  size_t groups = 0;
+  for (; i < cell.size() && cell[i] == ','; i += 4, ++groups)
+    if (!isDigit(i + 1) || !isDigit(i + 2) || !isDigit(i + 3))
+      return false;
+  double value;
+  return groups > 0 && !isDigit(i) && (i == cell.size() || (cell[i] == '.' &&
+      ReadNumber("0" + std::string(cell.substr(i)), value)));
+}
+
+//! Whether a cell has one comma, where numbers have a point.
+static bool HasDecimalComma(const std::string_view cell)
+{
   const size_t comma = cell.find(',');
   if (comma == cell.npos || comma + 1 == cell.size() ||
       cell[comma + 1] < '0' || cell[comma + 1] > '9')
@@ -116,11 +139,29 @@ bool HasDecimalComma(std::string_view cell)
       ReadNumber(number, value);
 }
 
-std::string DecimalAdvice(std::string_view cell)
+bool HasCommas(std::string_view cell)
 {
-  std::string number(Trim(cell));
-  number[number.find(',')] = '.';
-  return "; decimals are written with a point: " + number;
+  cell = Trim(cell);
+  return HasDecimalComma(cell) || HasThousands(cell);
+}
+
+std::string CommaAdvice(std::string_view cell)
+{
+  cell = Trim(cell);
+  std::string advice;
+  if (HasThousands(cell))
+  {
+    std::string number(cell);
+    number.erase(std::remove(number.begin(), number.end(), ','), number.end());
+    advice += "; thousands are written without commas: " + number;
+  }
+  if (HasDecimalComma(cell))
+  {
+    std::string number(cell);
+    number[number.find(',')] = '.';
+    advice += "; decimals are written with a point: " + number;
+  }
+  return advice;
 }
 
 //! Take the quotes off a cell; doubled quotes inside stand for one.
@@ -228,7 +269,7 @@ void TextTable::FindLines(const std::string& text)
   }
 }
 
-void TextTable::RefuseDecimalCommas(const TextLine& line) const
+void TextTable::RefuseCommas(const TextLine& line) const
 {
   const std::string_view text(line.begin, line.end - line.begin);
   for (const char separator : { ';', '\t', ' ' })
@@ -237,13 +278,17 @@ void TextTable::RefuseDecimalCommas(const TextLine& line) const
     // must: "1, 2" is another thing.
     size_t cells = 0, commas = 0, numbers = 0;
     std::string_view found;
-    for (size_t begin = 0; begin <= text.size(); ++cells)
+    for (size_t begin = 0; begin <= text.size();)
     {
       const size_t end = std::min(text.find(separator, begin), text.size());
       const std::string_view cell = text.substr(begin, end - begin);
       begin = end + 1;
+      // Several blanks are as good as one.
+      if (separator == ' ' && cell.empty())
+        continue;
+      ++cells;
       double value;
-      if (HasDecimalComma(cell))
+      if (HasCommas(cell))
       {
         ++commas;
         found = cell;
@@ -254,8 +299,8 @@ void TextTable::RefuseDecimalCommas(const TextLine& line) const
     if (cells > 1 && commas > 0 && commas + numbers == cells)
     {
       throw std::runtime_error("line " + std::to_string(line.number) + " has "
-          "numbers with decimal commas, such as '" + std::string(Trim(found)) +
-          "'" + DecimalAdvice(found));
+          "numbers with commas, such as '" + std::string(Trim(found)) + "'" +
+          CommaAdvice(found));
     }
   }
 }
@@ -264,7 +309,7 @@ void TextTable::FindDelimiter(const std::string& extension)
 {
   // The first line may be a header.
   for (size_t i = 0; i < std::min<size_t>(2, lines.size()); ++i)
-    RefuseDecimalCommas(lines[i]);
+    RefuseCommas(lines[i]);
 
   bool seen[256] = { };
   bool open = false;

@@ -62,6 +62,64 @@ def test_seed_reaches_trunk_and_head(task):
     assert [len(set(same)) for same in zip(*all_parts)] == [4, 4]
 
 
+# --- A named target ---------------------------------------------------------
+
+@pytest.fixture
+def named(deep_gbnn):
+    """A table with a header, its target in the middle, and other tests."""
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=(2, 90))
+    kind = np.where(a + b > 0, "yes", "no, never")
+    color = rng.choice(["red", "blue"], 90)
+    cells = {"a": a, "kind": [f'"{k}"' for k in kind], "b": b, "color": color}
+
+    def table(name, *columns):
+        rows = zip(*(map(str, cells[c]) for c in columns))
+        deep_gbnn.write(name, "".join(",".join(row) + "\n"
+                                      for row in [columns, *rows]))
+
+    table("train.csv", "a", "kind", "b", "color")
+    table("test.csv", "color", "b", "a", "kind")
+    table("points.csv", "b", "color", "a")
+    deep_gbnn.kind = kind
+    return deep_gbnn
+
+
+def test_target_and_columns_by_name(named):
+    out = named.good("-t", "train.csv", "--target", "kind", *SMALL, "-T",
+                     "test.csv", "-p", "p.csv", "-P", "P.csv", "-M", "m.bin",
+                     "--staged_scores_file", "s.csv").out
+    assert "target 'kind' (column 2): classification, 2 classes." in out
+    # The test file still has the target, so it is scored.
+    assert accuracies(out)[1] > 0.8
+    assert named.numbers("s.csv").shape == (21, 2)
+    predicted = [word.strip('"') for word in named.read("p.csv").splitlines()]
+    assert np.mean(np.array(predicted) == named.kind) > 0.8
+    # The model knows columns and target; a number is as good as the name.
+    for test, target in (("test.csv", []), ("points.csv", []),
+                         ("test.csv", ["--target", "kind"])):
+        out = named.good("-m", "m.bin", "-T", test, "-P", "Q.csv", *target).out
+        assert named.read("Q.csv") == named.read("P.csv")
+        assert ("Deep-GBNN" in out) == (test == "test.csv")
+    named.good("-t", "train.csv", "--target", 2, *SMALL, "-T", "points.csv",
+               "-P", "Q.csv")
+    assert named.read("Q.csv") == named.read("P.csv")
+
+
+def test_target_errors(named):
+    train = ["-t", "train.csv", *SMALL]
+    named.good(*train, "--target", "kind", "-M", "m.bin")
+    assert "did you mean 'kind'?" in named.bad(*train, "--target", "Kid")
+    assert "the target is a column of the data" in named.bad(
+        *train, "--target", "kind", "-l", "points.csv")
+    assert "is not a whole number" in named.bad(*train, "--target", "a")
+    named.write("few.csv", "b,a\n1,2\n")
+    assert "has no column 'color'" in named.bad("-m", "m.bin", "-T", "few.csv")
+    named.write("odd.csv", named.read("test.csv").replace("yes", "maybe"))
+    assert "labels that did not occur in training ('maybe')" in named.good(
+        "-m", "m.bin", "-T", "odd.csv").out
+
+
 def test_reports_trunk_and_head_side_by_side(task):
     out = task.program.good(*task.train, "-T", "tx.csv", "-L", "ty.csv",
                             "-p", "p.csv", "-P", "P.csv", "-M", "m.bin",

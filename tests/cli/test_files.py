@@ -231,6 +231,7 @@ def test_blank_lines_of_one_column_are_missing_values(tiny):
     ("d.txt", "0,123\t0,456\n", "0,456"),
     ("d.tsv", "a\tb\n0,123\t1\n", "0,123"),
     ("d.txt", "0,123 -0,456\n", "-0,456"),
+    ("d.txt", "0,123   -0,456\n0,5    1,5\n", "-0,456"),
     ("d.csv", '7,"0,456"\n', "0,456"),
     ("d.csv", 'a,b\n1,"0,456"\n2,\n3,"1,5e3"\n', "0,456"),
 ])
@@ -242,9 +243,26 @@ def test_decimal_commas(tiny, name, text, found):
         assert "decimals are written with a point: " + found.replace(",", ".") in line
 
 
+@pytest.mark.parametrize("name, text, found, without", [
+    ("d.tsv", "a\tb\n1,234\t1\n", "1,234", "1234"),
+    ("d.tsv", "-1,234,567.5\t1\n", "-1,234,567.5", "-1234567.5"),
+    ("d.csv", 'a,b\n1,"12,345,678"\n2,"999"\n', "12,345,678", "12345678"),
+])
+def test_thousands(tiny, name, text, found, without):
+    tiny.write(name, text)
+    for option in ("-i", "-m"):
+        line = tiny.bad(option, name)
+        assert f"'{found}'" in line
+        assert "thousands are written without commas: " + without in line
+        # Of one comma, nobody can tell what it is.
+        assert ("decimals are written with a point: 1.234" in line) == \
+            (found == "1,234")
+
+
 @pytest.mark.parametrize("text, categories", [
     ('"1,2",1\n"a,b",2\n', [2, 0]), ("1, 2\n3, 4\n", [0, 0]),
-    ('"1,",1\n",5",2\n', [2, 0]), ("1,2 3\n4,5 6\n", [0, 2]),
+    ('"1,",1\n",5",2\n', [2, 0]), ('"1234,567",1\n"0,12,345",2\n', [2, 0]),
+    ('"1,2345",1\n"a",2\n', [2, 0]), ("1,2 3\n4,5 6\n", [0, 2]),
 ])
 def test_other_commas(tiny, text, categories):
     assert load(tiny, "d.csv", text)[1] == categories

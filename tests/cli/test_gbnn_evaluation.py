@@ -52,6 +52,26 @@ def test_a_fold_is_a_training_of_its_own(gbnn):
         round(scores(line)["accuracy"][0] * 15), abs=0.01)
 
 
+def test_weights_count_in_training_and_score(gbnn):
+    """Most points contradict those that weigh most."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=100)
+    heavy = np.arange(100) % 5 < 2
+    gbnn.table("w.csv", np.where(heavy, 100.0, 1.0))
+    gbnn.table("c.csv", np.column_stack([x, (x > 0) == heavy]))
+    gbnn.table("r.csv", np.column_stack([x, np.where(heavy, x, -x)]))
+
+    def score(name, *options):
+        out = gbnn.good("-t", name, "-w", "w.csv", *QUICK, *options).out
+        return scores(next(line for line in out.splitlines()
+                           if re.match("cross-val|holdout", line)))
+
+    for how in (("--cv", 3), ("--holdout", 0.3)):
+        assert score("c.csv", *how)["accuracy"][0] > 0.8
+        # Unweighted, the error would be above 1.
+        assert score("r.csv", "--task", "regression", *how)["RMSE"][0] < 0.5
+
+
 def test_holdout_and_summary_without_files(task):
     out = task.program.good(*task.data, *QUICK, "--holdout", 0.2).out
     assert "holdout of 20 of 100 points: " in out

@@ -73,6 +73,20 @@ def test_recall_of_a_rare_class(gbnn):
     assert recall("--class_weights", "1:19") > 0.6
 
 
+def test_a_label_with_a_comma(gbnn):
+    rows = [f"{i % 7},{'"no, never"' if i % 3 else 'yes'}" for i in range(60)]
+    gbnn.write("d.csv", "x,y\n" + "\n".join(rows) + "\n")
+
+    def share(weights):
+        gbnn.good("-t", "d.csv", "--target", "y", "-u", 2, "-S", 1, "-T",
+                  "d.csv", "-P", "p.csv", "--class_weights", weights)
+        return gbnn.numbers("p.csv")[:, 0].mean()
+
+    assert share('"no, never":9,yes:1') > share("yes:1") + 0.1
+    assert "(a label with a comma in double quotes)" in gbnn.bad(
+        "-t", "d.csv", "--target", "y", "--class_weights", "no, never:9")
+
+
 @pytest.mark.parametrize("text, expected", [
     ("balance", "'balance' is not a label, a colon and a weight"),
     ("", "'' is not a label"),

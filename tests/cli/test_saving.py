@@ -131,9 +131,39 @@ def test_permissions(tiny):
         (tiny.folder / "m.bin").unlink(missing_ok=True)
         tiny.good("-X", "m.bin")
         assert stat.S_IMODE((tiny.folder / "m.bin").stat().st_mode) == mode
+    # As open as the file it replaces, and to the same group.
     (tiny.folder / "m.bin").chmod(0o640)
     tiny.good("-X", "m.bin")
     assert stat.S_IMODE((tiny.folder / "m.bin").stat().st_mode) == 0o640
+
+
+def test_the_group_stays(tiny):
+    root = os.geteuid() == 0
+    others = [g for g in os.getgroups() if g != os.getegid()]
+    if not root and not others:
+        pytest.skip("needs root, or a second group")
+    group = 12345 if root else others[0]
+    tiny.good("-X", "m.bin")
+    path = tiny.folder / "m.bin"
+    os.chown(path, -1, group)
+    path.chmod(0o660)
+    tiny.good("-X", "m.bin")
+    assert path.stat().st_gid == group
+    assert stat.S_IMODE(path.stat().st_mode) == 0o660
+
+    # Who is not in the group cannot give it, and gives its rights to no other.
+    if not root or subprocess.run(["which", "setpriv"]).returncode:
+        return
+    nobody = 65534
+    os.chown(path, nobody, group)
+    for folder in (tiny.folder, *tiny.folder.parents):
+        if folder.stat().st_uid == 0 and folder != folder.parent:
+            folder.chmod(folder.stat().st_mode | 0o7)
+    tiny.command = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}",
+                    "--clear-groups"]
+    tiny.good("-X", "m.bin")
+    assert path.stat().st_gid == nobody
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_leftovers_are_removed(tiny):

@@ -119,6 +119,27 @@ TEST_CASE("ClassWeightsAreReadFromText", "[ClassWeightsTest]")
   }
 }
 
+TEST_CASE("ClassWeightsOfWordsMayBeInQuotes", "[ClassWeightsTest]")
+{
+  const gbnn::ClassLabels labels(gbnn::PointLabels({ 0, 1, 2 },
+      { "a, b", "say \"x\"", "c:d" }), "labels");
+  const auto read = [&](const std::string& text)
+  {
+    return gbnn::ReadClassWeights(text, labels, "option");
+  };
+  // In ascending order: "a, b", "c:d", "say "x"".
+  REQUIRE(Difference(read("\"a, b\":2,c:d:3,\"say \"\"x\"\"\":4"),
+      arma::rowvec{ 2, 3, 4 }) == 0);
+  REQUIRE(Difference(read("say \"x\":4,\"c:d\":3"),
+      arma::rowvec{ 1, 3, 4 }) == 0);
+  for (const std::string text : { "a, b:2", "\"a, b:2", "\"a, b\"", "\"",
+      "\"a, b\"2", "\"a, b\",c:d:3" })
+  {
+    REQUIRE_THROWS_WITH(read(text), Contains("is not a label") &&
+        Contains("in double quotes"));
+  }
+}
+
 TEST_CASE("ClassWeightsRefuseWhatDoesNotFit", "[ClassWeightsTest]")
 {
   const arma::Row<size_t> labels = { 0, 1, 1 };

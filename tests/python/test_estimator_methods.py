@@ -221,20 +221,27 @@ def test_importances_are_not_computed_unless_asked_for(iris, monkeypatch):
     assert sum("importance" in options for options in asked) == 1
 
 
-def test_pickles_have_no_training_points(iris, tmp_path):
+def test_pickles_have_importances_and_no_training_points(iris):
     X, y = iris
-    model = classifier().fit(X, y)
-    copied = pickle.loads(pickle.dumps(model))
-    model.save(tmp_path / "model.bin")
-    for other in (copied, GBNNClassifier.load(tmp_path / "model.bin")):
+    importances = classifier().fit(X, y).feature_importances_
+    for copied in (lambda model: pickle.loads(pickle.dumps(model)),
+                   copy.copy, copy.deepcopy):
+        other = copied(classifier().fit(X, y))
         assert other._seen is None
-        assert not hasattr(other, "feature_importances_")
-        with pytest.raises(AttributeError, match="permutation_importance"):
-            other.feature_importances_
-        assert other.permutation_importance(X, y).importances_mean.max() > 0
-    importances = model.feature_importances_
-    for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
         np.testing.assert_array_equal(other.feature_importances_, importances)
+        # So has a copy of it.
+        np.testing.assert_array_equal(copied(other).feature_importances_,
+                                      importances)
+
+
+def test_files_have_no_importances(iris, tmp_path):
+    X, y = iris
+    classifier().fit(X, y).save(tmp_path / "model.bin")
+    other = GBNNClassifier.load(tmp_path / "model.bin")
+    assert not hasattr(other, "feature_importances_")
+    with pytest.raises(AttributeError, match="permutation_importance"):
+        other.feature_importances_
+    assert other.permutation_importance(X, y).importances_mean.max() > 0
 
 
 def test_permutation_importance(iris, table):

@@ -11,8 +11,10 @@
  */
 #include "test_tools.hpp"
 
+#include <mlpack/methods/gbnn/loss_functions/squared_error_loss.hpp>
 #include <mlpack/methods/gbnn/report/scores.hpp>
 
+using namespace mlpack;
 using namespace mlpack::gbnn;
 
 TEST_CASE("ScoresLogLoss", "[ScoresTest]")
@@ -110,4 +112,39 @@ TEST_CASE("ScoresRegression", "[ScoresTest]")
   REQUIRE(std::isnan(RSquared(predictions, arma::mat(1, 3,
       arma::fill::ones))));
   REQUIRE(MeanAbsoluteError(predictions, responses) == Approx(2.0 / 3));
+}
+
+TEST_CASE("ScoresCountWeights", "[ScoresTest]")
+{
+  // A point of weight 3 is that point three times, and one of 0 is none.
+  const arma::rowvec weights = { 3, 1, 0, 2, 1 };
+  const arma::uvec copies = { 0, 0, 0, 1, 3, 3, 4 };
+  const arma::Row<size_t> truth = { 0, 1, 1, 1, 0 }, guess = { 0, 0, 1, 1, 1 };
+  const arma::rowvec p = { .1, .4, .9, .4, .7 };
+  const arma::mat shares = arma::join_cols(1 - p, p);
+  const arma::Row<size_t> truths = truth.cols(copies), guesses =
+      guess.cols(copies);
+  const arma::mat many = shares.cols(copies);
+  REQUIRE(MeanAccuracy(guess, truth, weights) == Approx(5.0 / 7));
+  REQUIRE(MeanAccuracy(guesses, truths) == Approx(5.0 / 7));
+  REQUIRE(MeanLogLoss(shares, truth, weights) ==
+      Approx(MeanLogLoss(many, truths)));
+  REQUIRE(MeanRankArea(shares, truth, weights) ==
+      Approx(MeanRankArea(many, truths)));
+  REQUIRE(CalibrationError(shares, guess, truth, weights) ==
+      Approx(CalibrationError(many, guesses, truths)));
+
+  const arma::mat responses = { { 1, 2, 9, 4, 0 }, { 3, 5, 8, 1, 2 } };
+  const arma::mat predictions = { { 2, 2, 3, 1, 0 }, { 3, 4, 8, 2, 1 } };
+  const arma::mat manyResponses = responses.cols(copies), manyPredictions =
+      predictions.cols(copies);
+  REQUIRE(RSquared(predictions, responses, weights) ==
+      Approx(RSquared(manyPredictions, manyResponses)));
+  REQUIRE(MeanAbsoluteError(predictions, responses, weights) ==
+      Approx(MeanAbsoluteError(manyPredictions, manyResponses)));
+  REQUIRE(ErrorOf(SquaredErrorLoss(), predictions, responses, weights) ==
+      Approx(ErrorOf(SquaredErrorLoss(), manyPredictions, manyResponses)));
+  REQUIRE(ErrorOf(SquaredErrorLoss(), manyPredictions, manyResponses) ==
+      Approx(std::sqrt(arma::mean(arma::vectorise(arma::square(manyPredictions -
+      manyResponses))))));
 }

@@ -93,10 +93,12 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return super().__new__(cls)
 
     def __getstate__(self) -> Dict[str, Any]:
-        # Training data is nobody's business who gets a pickle of the model.
+        # Training data is nobody's business who gets a pickle of the model;
+        # what is to be known of it is computed before.
+        if self._seen is not None:
+            self._compute_importances()
         state: Dict[str, Any] = super().__getstate__()
-        return {name: value for name, value in state.items()
-                if name != "_seen"}
+        return state
 
     def _more_tags(self) -> Dict[str, Any]:
         return {"allow_nan": True}
@@ -202,6 +204,13 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self._seen = {"test": _sklearn.rows(X, some),
                       **{"test_" + name: values[some]
                          for name, values in targets.items()}}
+
+    def _compute_importances(self) -> None:
+        """Compute importances on the points kept, and let go of these."""
+        rise = self._call(**self._seen, importance=True)["importances"]
+        rise = np.maximum(rise[:, 0], 0)
+        self._importances = rise / (rise.sum() or 1)
+        self._seen = None
 
     def _validated(self, X: Table) -> Table:
         check_is_fitted(self)

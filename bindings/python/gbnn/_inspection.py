@@ -41,22 +41,18 @@ class Inspected(Estimator):
         """How much the loss on training points rises without each column.
 
         That is the permutation importance on at most 2000 training points, in
-        shares that add up to 1.  It is computed when it is first asked for,
-        with the units that are active then.  Pickles, copies and files have no
-        training points: ask for it before, or use permutation_importance(),
-        which takes any points.
+        shares that add up to 1.  It is computed when it is first asked for, or
+        when the model is copied or pickled, with the units that are active
+        then.  What save() writes does not have it: use
+        permutation_importance(), which takes any points.
         """
         check_is_fitted(self)
         if self._importances is None:
             if self._seen is None:
                 raise AttributeError(
                     "feature_importances_ needs training points, and a model "
-                    "from a pickle or a file has none; use "
-                    "permutation_importance(X, y)")
-            rise = self._call(**self._seen, importance=True)["importances"]
-            rise = np.maximum(rise[:, 0], 0)
-            self._importances = rise / (rise.sum() or 1)
-            self._seen = None
+                    "from a file has none; use permutation_importance(X, y)")
+            self._compute_importances()
         return self._importances
 
     def permutation_importance(self, X: Table, y: Any) -> Bunch:

@@ -60,10 +60,17 @@ def to_double(value):
     return float(value)
 
 
+def _quoted(text):
+    """A label as it is, or in double quotes if it could be misread."""
+    if "," not in text and not text.startswith('"'):
+        return text
+    return '"' + text.replace('"', '""') + '"'
+
+
 def _listed(value):
     """Numbers with commas between, of a list; pairs a:b, of a dict."""
     if isinstance(value, dict):
-        return ",".join(f"{key}:{float(number)!r}"
+        return ",".join(f"{_quoted(str(key))}:{float(number)!r}"
                         for key, number in value.items())
     return ",".join(repr(float(number)) for number in value)
 

@@ -1,6 +1,7 @@
 """The function that a binding is in Python."""
 
 import functools
+import os
 import sys
 import threading
 import warnings
@@ -87,11 +88,12 @@ def _set_column_names(call, names, values, models):
     for name, value in values.items():
         target = "column_names" if name == "training" else \
             f"{name}_column_names"
-        # Numbers are not names: pandas gives them to columns that have none.
         if target in names and values.get(target) is None and \
-                convert.is_frame(value) and \
-                all(isinstance(column, str) for column in value.columns):
-            _set(call, names[target], list(value.columns), models)
+                convert.is_frame(value):
+            columns = list(value.columns)
+            # pandas gives these to columns that have no names.
+            if columns != list(range(len(columns))):
+                _set(call, names[target], list(map(str, columns)), models)
 
 
 def _result(call, parameter, models):
@@ -160,6 +162,16 @@ def _run_beside(call):
     call.check(status[0])
 
 
+def _callers_level():
+    """Where on the stack, counted from who asks, the user's own code is."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and os.path.abspath(
+            frame.f_code.co_filename).startswith(package + os.sep):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 def _run(call, verbose):
     """Run, passing on what the binding says."""
     if verbose:
@@ -185,7 +197,7 @@ def _run(call, verbose):
             text = call.library.call_log(call.handle, WARN)
             messages = text.decode(errors="replace").splitlines()
         for message in messages:
-            warnings.warn(message, UserWarning, stacklevel=4)
+            warnings.warn(message, UserWarning, stacklevel=_callers_level())
 
 
 def binding_function(library, parameters, models):

@@ -54,6 +54,7 @@ learn_training <- function(values, about) {
   about$points <- NROW(training)
   about$columns <- names
   about$target <- NULL
+  about$names <- colnames(training)
   # Labels that are numbers may be a matrix with one row.
   about$truth <- if (is.matrix(values$labels)) as.vector(values$labels)
     else if (!is.null(values$labels)) values$labels
@@ -62,6 +63,7 @@ learn_training <- function(values, about) {
   if (!is.null(place)) {
     about$columns <- names[-place]
     about$target <- names[place]
+    about$names <- about$names[-place]
     about$truth <- if (is.data.frame(training)) training[[place]]
       else training[, place]
     inputs <- training[, -place, drop = FALSE]
@@ -94,8 +96,9 @@ target_place <- function(values) {
   if (!is.na(place)) place
 }
 
-# Names of columns; V1, V2, ... are none: R gives them to columns that have
-# none.
+# Names of columns that a model is to know.  V1, V2, ... are none: R gives them
+# to columns that have none.  Only where they tell of another order do they
+# count, see named_columns().
 true_names <- function(names) {
   if (!identical(names, paste0("V", seq_along(names)))) names
 }
@@ -192,6 +195,10 @@ known_response <- function(data, about) {
 # The columns that the training data had; and the target, if it is there.
 named_columns <- function(data, about, name) {
   names <- true_names(colnames(data))
+  # R's own names, in another order, or with others among them.
+  if (!is.null(names) && is.null(about$columns) && !is.null(about$names) &&
+      all(about$names %in% names))
+    return(data[, about$names, drop = FALSE])
   if (is.null(names) || is.null(about$columns) ||
       identical(names, about$columns))
     return(data)
@@ -256,6 +263,9 @@ class_weight_text <- function(weights, classes) {
   if (length(names) == 0 || anyNA(names))
     stop("'class_weights' must be \"balanced\", or numbers with the names of ",
          "classes (", paste(classes, collapse = ", "), ")", call. = FALSE)
+  # A label that could be misread is put in double quotes.
+  quoted <- grepl(",", names, fixed = TRUE) | startsWith(names, "\"")
+  names[quoted] <- paste0("\"", gsub("\"", "\"\"", names[quoted]), "\"")
   paste(names, format(weights, digits = 17, trim = TRUE), sep = ":",
         collapse = ",")
 }

@@ -16,8 +16,8 @@
 
 #include <mlpack/core/util/mlpack_main.hpp>
 
-#include <mlpack/methods/gbnn/binding/binding_tools.hpp>
 #include <mlpack/methods/gbnn/binding/gbnn_progress.hpp>
+#include <mlpack/methods/gbnn/binding/target_column.hpp>
 #include <mlpack/methods/gbnn/binding/training_cost.hpp>
 #include <mlpack/methods/gbnn/report/gbnn_summary.hpp>
 
@@ -49,12 +49,15 @@ BINDING_LONG_DESC(
     "may have numeric and categorical columns and missing values.  Labels "
     "(words or whole numbers) are given with " + PRINT_PARAM_STRING("labels") +
     "; without them, the last column of the training data is taken for the "
-    "labels.  Categories are turned into columns of 0 and 1, and numbers are "
-    "scaled to mean 0 and variance 1 (unless " +
+    "labels, or the one that " + PRINT_PARAM_STRING("target") + " names.  "
+    "Where columns have names, those of test data may be in any order, and "
+    "more than needed; the target may be among them.  Categories are turned "
+    "into columns of 0 and 1, and numbers are scaled to mean 0 and variance 1 "
+    "(unless " +
     PRINT_PARAM_STRING("no_scaling") + " is given).  A missing word is a "
     "category of its own; a missing number becomes the mean of its column, and "
     "a column of 0 and 1 says which ones are missing.  All this is kept in "
-    "the model and done to test data as well."
+    "the model and applied to test data as well."
     "\n\n"
     "The trunk has the hidden layers that " + PRINT_PARAM_STRING("layers") +
     " gives the sizes of, with ReLU, and is trained for " +
@@ -63,15 +66,17 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("frozen_layers") + " of them, and gets " +
     PRINT_PARAM_STRING("hidden_units") + " hidden units, " +
     PRINT_PARAM_STRING("units_per_stage") + " in each stage.  A stage is "
-    "trained on a random " + PRINT_PARAM_STRING("subsample") + " of the points "
-    "by the optimizer chosen with " + PRINT_PARAM_STRING("optimizer") + " and "
-    "multiplied by " + PRINT_PARAM_STRING("learning_rate") + "."
+    "trained on a random subsample of the points (" +
+    PRINT_PARAM_STRING("subsample") + ") by the optimizer chosen with " +
+    PRINT_PARAM_STRING("optimizer") + " and multiplied by " +
+    PRINT_PARAM_STRING("learning_rate") + "."
     "\n\n"
     "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
     "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + " and the "
     "probability of each class (in ascending order of the labels) to " +
     PRINT_PARAM_STRING("probabilities") + ".  When " +
-    PRINT_PARAM_STRING("test_labels") + " is given, " +
+    PRINT_PARAM_STRING("test_labels") + " is given, or the test data has the "
+    "target, " +
     PRINT_PARAM_STRING("summary") + " tells how good the predictions are, " +
     PRINT_PARAM_STRING("trunk_accuracy") + " and " +
     PRINT_PARAM_STRING("accuracy") + " compare the trunk by itself with the "
@@ -103,11 +108,18 @@ BINDING_SEE_ALSO("DeepGBNN C++ class documentation",
 // Data.
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
+PARAM_STRING_IN("target", "Column of the data that has the labels: its name, "
+    "or its number from 1 on.  Test data may have it, too.", "", "");
 PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one "
     "column: words or whole numbers.", "l");
 PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
 PARAM_MATRIX_AND_INFO_IN("test_labels", "Labels of the points to predict, if "
     "they are known.", "L");
+PARAM_VECTOR_IN(std::string, "column_names", "Names of the columns of the "
+    "training data.  Unless these are given, they are those that the data has.",
+    "");
+PARAM_VECTOR_IN(std::string, "test_column_names", "Names of the columns of the "
+    "test data, which is put in the order of the training data by them.", "");
 
 // Models.
 PARAM_MODEL_IN(DeepGBNNModel, "input_model", "A model trained before.", "m");
@@ -116,9 +128,9 @@ PARAM_MODEL_OUT(DeepGBNNModel, "output_model", "The trained model.", "M");
 // Results.
 PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
     "p");
-PARAM_VECTOR_OUT(std::string, "label_names", "The words that labels are, in "
-    "ascending order, if they are words: predictions are places in this list "
-    "then, from 0 on, unless the front end puts the words in.", "");
+PARAM_VECTOR_OUT(std::string, "label_names", "The names of the classes, in "
+    "ascending order, if labels are words.  Predictions are places in this "
+    "list then, from 0 on, unless the front end puts the words in.", "");
 PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending "
     "order of the labels, for each point of the test data.", "P");
 PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that "
@@ -147,19 +159,20 @@ PARAM_INT_IN("trunk_batch_size", "Batch size in the training of the trunk.", "",
 PARAM_INT_IN("hidden_units", "Number of hidden units of the head.", "u", 200);
 PARAM_INT_IN("units_per_stage", "Number of hidden units that a stage adds; 0 "
     "means 10, or all if there are fewer.", "j", 0);
-PARAM_DOUBLE_IN("learning_rate", "What each stage is multiplied by, greater "
-    "than 0 and at most 1.", "n", 0.25);
-PARAM_DOUBLE_IN("subsample", "Share of the points that a stage is trained on, "
-    "greater than 0 and at most 1.", "s", 0.75);
+PARAM_DOUBLE_IN("learning_rate", "Factor that each stage is multiplied by, "
+    "greater than 0 and at most 1.", "n", 0.25);
+PARAM_DOUBLE_IN("subsample", "Fraction of the points that a stage is trained "
+    "on, greater than 0 and at most 1.", "s", 0.75);
 PARAM_STRING_IN("activation", "Activation function of the head's hidden units: "
     "'logistic', 'tanh' or 'relu'.", "A", "logistic");
 PARAM_STRING_IN("optimizer", "Optimizer that trains a stage of the head: "
     "'adam', 'sgd', 'lbfgs', or 'auto', which is variable projection for "
     "stages with few weights and L-BFGS for others.", "O", "adam");
-PARAM_INT_IN("max_iterations", "Most iterations for a stage: passes over the "
-    "data of Adam and SGD, or steps of L-BFGS or variable projection.  0 means "
-    "200 for the latter (40 for variable projection if this is not given); for "
-    "Adam and SGD it means 20, or as many as 500 steps take.", "i", 0);
+PARAM_INT_IN("max_iterations", "Maximum number of iterations of a stage: "
+    "passes over the data of Adam and SGD, or steps of L-BFGS or variable "
+    "projection.  0 means 200 for the latter (40 for variable projection if "
+    "this is not given); for Adam and SGD it means 20, or as many as 500 steps "
+    "take.", "i", 0);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
     "than this, relatively for L-BFGS and absolutely for Adam and SGD.  "
     "With 'auto', L-BFGS takes 0.1 over the total weight of the points if that "
@@ -170,8 +183,8 @@ PARAM_INT_IN("batch_size", "Batch size of Adam and SGD for the head.", "b",
     256);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
     "the number of points.", "", 1e-2);
-PARAM_DOUBLE_IN("max_feature_memory", "Most megabytes that the output of the "
-    "frozen layers may take in training.  If it takes more, the head is "
+PARAM_DOUBLE_IN("max_feature_memory", "Maximum megabytes that the output of "
+    "the frozen layers may take in training.  If it takes more, the head is "
     "trained on as many of the points as fit, chosen at random.  0 means no "
     "limit.", "", 0);
 PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and "
@@ -194,11 +207,8 @@ struct TrunkSettings
 };
 
 //! Everything that can be set.
-struct DeepSettings
+struct DeepSettings : TargetSettings
 {
-  bool train;
-  bool test;
-  bool labelsInTable;
   bool scale;
   bool stagedScores;
   TrunkSettings trunk;
@@ -206,15 +216,6 @@ struct DeepSettings
   //! Bytes that features may take; 0 means no limit.
   size_t maxFeatureMemory;
   std::optional<size_t> activeUnits;
-};
-
-//! What the binding is given; tables are nullptr if they are not.
-struct DeepInputs
-{
-  TableType* training;
-  std::optional<PointLabels> labels;
-  TableType* test;
-  std::optional<PointLabels> testLabels;
 };
 
 //! What the binding makes, beside the model.
@@ -280,6 +281,7 @@ static DeepSettings ReadSettings(Params& params)
 {
   RequireOnlyOnePassed(params, { "training", "input_model" }, true, "either "
       "train a model or use one");
+  CheckTarget(params, "labels");
   DeepSettings settings;
   settings.trunk = ReadTrunk(params);
   util::RequireParamValue<int>(params, "hidden_units",
@@ -293,7 +295,10 @@ static DeepSettings ReadSettings(Params& params)
       params.Get<double>("max_feature_memory"));
   settings.train = params.Has("training");
   settings.test = params.Has("test");
-  settings.labelsInTable = settings.train && !params.Has("labels");
+  settings.targetInTable = settings.train && !params.Has("labels");
+  if (params.Has("target"))
+    settings.target = params.Get<std::string>("target");
+  settings.announce = params.Has("target");
   settings.scale = !params.Has("no_scaling");
   settings.stagedScores = params.Has("staged_scores");
   return settings;
@@ -312,11 +317,6 @@ static void ReportIgnoredOptions(Params& params,
   for (const std::string name : { "predictions", "probabilities",
       "staged_scores", "test_labels" })
     ReportIgnoredParam(params, { { "test", false } }, name);
-  if (params.Has("test") && !params.Has("test_labels"))
-  {
-    ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING("test_labels") +
-        " is not specified");
-  }
   ReportIgnoredSteps(params, settings.head.optimizer);
 }
 
@@ -484,51 +484,30 @@ static void Compare(const std::string& dataName,
   results.summary = text.str();
 }
 
-//! Take the last column of some data for the labels.
-static PointLabels SplitLabels(const std::string& name,
-                               arma::mat& points,
-                               DatasetInfoType& info)
-{
-  if (points.n_rows < 2)
-  {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has "
-        << points.n_rows << " column(s), but without "
-        << PRINT_PARAM_STRING("labels") << " its last column is taken for the "
-        << "labels, so it needs at least two!" << std::endl;
-  }
-  const size_t last = points.n_rows - 1;
-  Log::Info << "Using the last column of " << PRINT_PARAM_STRING(name)
-      << " as labels." << std::endl;
-  const PointLabels labels = ColumnLabels(points, info, last);
-  points.shed_row(last);
-  return labels;
-}
-
 //! Train trunk and head on the training data.
 static void TrainModel(const DeepSettings& settings,
-                       DeepInputs& inputs,
+                       TableInputs& inputs,
                        Timers& timers,
                        DeepGBNNModel& model,
                        DeepResults& results)
 {
-  DatasetInfoType& info = std::get<0>(*inputs.training);
-  arma::mat& raw = std::get<1>(*inputs.training);
-  if (inputs.test)
+  auto& [info, raw] = *inputs.training.table;
+  if (inputs.test.table)
   {
-    CheckTestPoints(raw.n_rows, std::get<1>(*inputs.test), inputs.testLabels,
-        settings.labelsInTable);
+    CheckTestPoints(raw.n_rows + (settings.targetInTable ? 1 : 0),
+        std::get<1>(*inputs.test.table), inputs.test.labels,
+        settings.targetInTable);
   }
-  const std::string name = PRINT_PARAM_STRING("training");
-  const std::string labelName = settings.labelsInTable ?
-      "the last column of " + name : PRINT_PARAM_STRING("labels");
-  PointLabels labels = settings.labelsInTable ?
-      SplitLabels("training", raw, info) : *inputs.labels;
+  PointLabels& labels = *inputs.training.labels;
+  const std::string& labelName = inputs.training.truthName;
   CheckLabelCount("labels", labels, "training", raw.n_cols);
   model.Labels() = ClassLabels(labels, labelName);
   const arma::Row<size_t> classes = model.Labels().Classes(labels, labelName);
-  CheckCost(CostOfTraining(settings, *inputs.training, model.Labels().Size()));
-  const arma::mat data = model.Encoder().Fit(std::move(raw), info, name,
-      settings.scale);
+  CheckCost(CostOfTraining(settings, *inputs.training.table,
+      model.Labels().Size()));
+  const arma::mat data = model.Encoder().Fit(std::move(raw), info,
+      PRINT_PARAM_STRING("training"), settings.scale);
+  NameColumns(settings, inputs, model.Encoder());
 
   size_t seed = settings.head.seed;
   if (seed == 0)
@@ -542,7 +521,7 @@ static void TrainModel(const DeepSettings& settings,
   timers.Start("deep_gbnn_head");
   TrainHead(settings, model, data, classes);
   timers.Stop("deep_gbnn_head");
-  if (inputs.testLabels)
+  if (inputs.test.labels)
     return;
 
   arma::Row<size_t> trunkPredictions, predictions;
@@ -553,24 +532,25 @@ static void TrainModel(const DeepSettings& settings,
 
 //! Predict the test data, and tell how good that is if its labels are known.
 static void Predict(const DeepSettings& settings,
-                    DeepInputs& inputs,
+                    TableInputs& inputs,
                     Timers& timers,
                     const DeepGBNNModel& model,
                     DeepResults& results)
 {
-  const arma::mat data = model.Encoder().Encode(std::move(std::get<1>(
-      *inputs.test)), std::get<0>(*inputs.test), PRINT_PARAM_STRING("test"));
+  auto& [info, raw] = *inputs.test.table;
+  const arma::mat data = model.Encoder().Encode(std::move(raw), info,
+      PRINT_PARAM_STRING("test"));
   timers.Start("deep_gbnn_prediction");
   arma::Row<size_t> predictions;
   model.Deep().Classify(data, predictions, results.probabilities);
   timers.Stop("deep_gbnn_prediction");
   results.predictions = model.Labels().NumbersOf(predictions);
   results.labelNames = model.Labels().Words();
-  if (!inputs.testLabels)
+  if (!inputs.test.labels)
     return;
 
-  const arma::Row<size_t> truth = TestClasses(*inputs.testLabels,
-      model.Labels(), data.n_cols, PRINT_PARAM_STRING("test_labels"));
+  const arma::Row<size_t> truth = TestClasses(*inputs.test.labels,
+      model.Labels(), data.n_cols, inputs.test.truthName);
   arma::Row<size_t> trunkPredictions;
   model.ClassifyWithTrunk(data, trunkPredictions);
   Compare("test", trunkPredictions, predictions, truth, results);
@@ -586,7 +566,7 @@ static void Predict(const DeepSettings& settings,
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
   ReportSimdLevel();
-  const DeepSettings settings = ReadSettings(params);
+  DeepSettings settings = ReadSettings(params);
   ReportIgnoredOptions(params, settings);
 
   // A copy: should anything fail, the input model is as it was.
@@ -602,13 +582,17 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
         << *settings.activeUnits << ") must be at most the number of hidden "
         << "units of the head (" << units << ")!" << std::endl;
   }
-  DeepInputs inputs;
-  inputs.training = ReadInput<TableType>(params, "training");
+  TableInputs inputs;
   if (settings.train)
-    inputs.labels = ReadLabels(params, "labels");
-  inputs.test = ReadInput<TableType>(params, "test");
-  if (settings.test)
-    inputs.testLabels = ReadLabels(params, "test_labels");
+    inputs.training = ReadPoints(params, "training", "", false);
+  inputs.test = ReadPoints(params, "test", "test_", false);
+  ReadColumnNames(params, settings, inputs);
+  ArrangeInputs(settings, inputs, model->Encoder(), model->Target());
+  if (settings.test && !inputs.test.labels)
+  {
+    ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING("test_labels") +
+        " is not specified");
+  }
 
   // From here on, nobody knows parameters by name.
   DeepResults results;
@@ -618,6 +602,8 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
     model->Head().ActiveUnits(*settings.activeUnits);
   if (settings.test)
     Predict(settings, inputs, timers, *model, results);
+  if (!settings.train)
+    NameColumns(settings, inputs, model->Encoder());
 
   params.Get<arma::rowvec>("predictions") = std::move(results.predictions);
   params.Get<std::vector<std::string>>("label_names") =

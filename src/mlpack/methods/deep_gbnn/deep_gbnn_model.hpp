@@ -118,6 +118,10 @@ class DeepGBNNModel
   const gbnn::ClassLabels& Labels() const { return labels; }
   gbnn::ClassLabels& Labels() { return labels; }
 
+  //! The name of the column that is predicted; empty if it is not known.
+  const std::string& Target() const { return target; }
+  std::string& Target() { return target; }
+
   /**
    * Train the trunk anew.  The result depends on the data and the seed, not on
    * the number of threads or on mlpack's and Armadillo's generators.
@@ -174,6 +178,7 @@ class DeepGBNNModel
 
   TableEncoder encoder;
   gbnn::ClassLabels labels;
+  std::string target;
   std::vector<size_t> layers;
   size_t frozen = 0;
   //! Of the trunk, in the layout of `FFN::Parameters()`.
@@ -293,9 +298,10 @@ inline void DeepGBNNModel::CheckLoaded() const
 template<typename Archive>
 void DeepGBNNModel::serialize(Archive& ar, const uint32_t version)
 {
-  gbnn::RequireVersion("DeepGBNNModel", version, 2);
+  gbnn::RequireVersion("DeepGBNNModel", version, 3);
   ar(CEREAL_NVP(encoder));
   ar(CEREAL_NVP(labels));
+  ar(CEREAL_NVP(target));
   ar(CEREAL_NVP(layers));
   ar(CEREAL_NVP(frozen));
   ar(CEREAL_NVP(weights));
@@ -307,6 +313,6 @@ void DeepGBNNModel::serialize(Archive& ar, const uint32_t version)
 
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::DeepGBNNModel, 2);
+CEREAL_CLASS_VERSION(mlpack::DeepGBNNModel, 3);
 
 #endif

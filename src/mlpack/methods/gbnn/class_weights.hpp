@@ -11,6 +11,8 @@
 #ifndef MLPACK_METHODS_GBNN_CLASS_WEIGHTS_HPP
 #define MLPACK_METHODS_GBNN_CLASS_WEIGHTS_HPP
 
+#include <optional>
+
 #include "table/class_labels.hpp"
 #include "table/number_list.hpp"
 
@@ -122,6 +124,48 @@ RowType BalancedWeights(const arma::Row<size_t>& labels, const RowType& weights)
 namespace gbnn {
 
 /**
+ * Take the next pair `label:weight` of a list with commas between.  A label can
+ * be put in double quotes, as a cell of a file can: commas and colons in it are
+ * its own then, and two quotes stand for one.
+ *
+ * @param text The list.
+ * @param begin Where the pair begins; set to where the next one does, beyond
+ *     the end of the text after the last.
+ * @return Label and weight; nothing if this is no such pair.
+ */
+inline std::optional<std::pair<std::string, std::string>> NextPair(
+    const std::string& text, size_t& begin)
+{
+  std::string label;
+  size_t colon = begin;
+  const bool quoted = (begin < text.size() && text[begin] == '"');
+  if (quoted)
+  {
+    for (++colon; colon < text.size(); ++colon)
+    {
+      if (text[colon] == '"' && text[++colon] != '"')
+        break;
+      label += text[colon];
+    }
+  }
+  const size_t first = begin;
+  const size_t end = std::min(text.find(',', colon), text.size());
+  begin = end + 1;
+  if (!quoted)
+  {
+    // The last, for a word may have one in it.
+    const size_t place = text.substr(first, end - first).rfind(':');
+    if (place == std::string::npos)
+      return std::nullopt;
+    colon = first + place;
+    label = text.substr(first, place);
+  }
+  if (colon >= end || text[colon] != ':')
+    return std::nullopt;
+  return std::make_pair(label, text.substr(colon + 1, end - colon - 1));
+}
+
+/**
  * Read weights of classes from `label:weight` pairs with commas between; those
  * not mentioned weigh 1.  Throws std::invalid_argument.
  *
@@ -136,18 +180,20 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
   const auto fail = [&](const std::string& what)
   {
     throw std::invalid_argument(name + ": " + what + "; give pairs such as "
-        "'0:1,1:2.5', or 'balanced'");
+        "'0:1,1:2.5' (a label with a comma in double quotes), or 'balanced'");
   };
   arma::rowvec weights(labels.Size(), arma::fill::ones);
   std::vector<bool> seen(labels.Size(), false);
-  for (const std::string& pair : SplitList(text))
+  for (size_t begin = 0; begin <= text.size();)
   {
-    // The last, for a word may have one in it.
-    const size_t colon = pair.rfind(':');
-    if (colon == std::string::npos)
-      fail("'" + pair + "' is not a label, a colon and a weight");
-
-    const std::string label = pair.substr(0, colon);
+    const size_t first = begin;
+    const auto pair = NextPair(text, begin);
+    if (!pair)
+    {
+      fail("'" + text.substr(first, begin - 1 - first) + "' is not a label, a "
+          "colon and a weight");
+    }
+    const auto& [label, weight] = *pair;
     const size_t c = labels.Find(label);
     if (c == labels.Size())
     {
@@ -157,12 +203,11 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
     if (seen[c])
       fail("label " + label + " is given twice");
     seen[c] = true;
-    weights[c] = WholeNumber(pair.substr(colon + 1));
+    weights[c] = WholeNumber(weight);
     if (!(weights[c] > 0 && std::isfinite(weights[c])))
     {
-      fail("weight '" + pair.substr(colon + 1) + "' of label " + label +
-          " is not a number greater than 0 (leave points out to do without a "
-          "class)");
+      fail("weight '" + weight + "' of label " + label + " is not a number "
+          "greater than 0 (leave points out to do without a class)");
     }
   }
   return weights;

@@ -60,19 +60,20 @@ BINDING_LONG_DESC(
     "classes with " + PRINT_PARAM_STRING("class_weights") + "; a point of "
     "weight 2 counts like two points."
     "\n\n"
-    "For regression, " + PRINT_PARAM_STRING("loss") + " says what is "
-    "minimized: the squared error, which predicts means; the absolute error, "
+    "For regression, " + PRINT_PARAM_STRING("loss") + " is the loss to "
+    "minimize: the squared error, which predicts means; the absolute error, "
     "which predicts medians; Huber's loss, between the two, for responses with "
-    "outliers; the loss of one or several " + PRINT_PARAM_STRING("quantiles") +
-    " of one response; or that of Poisson's distribution, for counts."
+    "outliers; the pinball loss of one or several " +
+    PRINT_PARAM_STRING("quantiles") + " of one response; or the Poisson loss, "
+    "for counts."
     "\n\n"
     "Before training, categories are turned into columns of 0 and 1, and "
     "numbers are scaled to mean 0 and variance 1 (unless " +
     PRINT_PARAM_STRING("no_scaling") + " is given).  A missing word is a "
     "category of its own; a missing number becomes the mean of its column, and "
     "a column of 0 and 1 says which ones are missing.  All this is kept in "
-    "the model and done to test data as well; a category that did not occur in "
-    "training counts as an average one."
+    "the model and applied to test data as well; a category that did not occur "
+    "in training counts as an average one."
     "\n\n"
     "The network takes these columns as they are, or piecewise-linear: each "
     "column is cut into bins at quantiles of the training data, and a unit "
@@ -84,8 +85,8 @@ BINDING_LONG_DESC(
     "The network gets " + PRINT_PARAM_STRING("hidden_units") + " hidden units, "
     + PRINT_PARAM_STRING("units_per_stage") + " in each stage.  Unless it is "
     "given, the number of units is doubled, up to 200, as long as that lowers "
-    "the loss on held-out points by more than chance.  A stage is "
-    "trained on a random " + PRINT_PARAM_STRING("subsample") + " of the points "
+    "the loss on held-out points by more than chance.  A stage is trained on a "
+    "random subsample of the points (" + PRINT_PARAM_STRING("subsample") + ") "
     "by the optimizer chosen with " + PRINT_PARAM_STRING("optimizer") + " and "
     "multiplied by " + PRINT_PARAM_STRING("learning_rate") + ".  With " +
     PRINT_PARAM_STRING("warm_start") + ", " + PRINT_PARAM_STRING("hidden_units")
@@ -109,11 +110,12 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("hidden_units") + ".  The model is then trained on all "
     "points with the best of them."
     "\n\n"
-    "How good a model is on new data, " + PRINT_PARAM_STRING("cv") + " tells "
-    "before it is trained on all points: the data is cut into folds that have "
-    "all classes alike, and for each of them a model is trained on the others, "
-    "in the same way with all that it takes, and scored on it.  " +
-    PRINT_PARAM_STRING("holdout") + " does so with one share of the points."
+    "Before the model is trained on all points, " + PRINT_PARAM_STRING("cv") +
+    " estimates by cross-validation how good it is on new data.  The data is "
+    "cut into stratified folds; for each of them, a model is trained on the "
+    "others in the same way, refinement and all, and scored on it.  " +
+    PRINT_PARAM_STRING("holdout") + " does so once, with a fraction of the "
+    "points.  Weights of points count in these scores."
     "\n\n"
     "A training that takes long can be given a " +
     PRINT_PARAM_STRING("checkpoint") + ".  If it is ended before it is done, "
@@ -140,7 +142,7 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("units_used") + " tells how many.  Its probabilities "
     "are then those of the units used."
     "\n\n"
-    "To look inside the model, " + PRINT_PARAM_STRING("importance") + " tells "
+    "To inspect the model, " + PRINT_PARAM_STRING("importance") + " computes "
     "how much predictions depend on each column, " +
     PRINT_PARAM_STRING("gradients") + " gives their derivative with respect to "
     "each column, and " + PRINT_PARAM_STRING("dependence") + " the mean "
@@ -185,13 +187,12 @@ BINDING_SEE_ALSO("GBNNClassifier C++ class documentation",
 // Data.
 PARAM_MATRIX_AND_INFO_IN("training", "Training data, one point a row; columns "
     "may be numeric or categorical, and cells may be missing.", "t");
-PARAM_STRING_IN("target", "Column of the data that is to be predicted: its "
-    "name, or its number from 1 on.  Test and validation data may have it, "
-    "too.", "", "");
+PARAM_STRING_IN("target", "Column of the data to predict: its name, or its "
+    "number from 1 on.  Test and validation data may have it, too.", "", "");
 PARAM_STRING_IN("task", "What to do with a target: 'classification' or "
     "'regression'.  Unless it is given, a target of words, of two whole "
-    "numbers, or of at most 20 whole numbers that occur ten times each in the "
-    "mean makes classes, and any other regression.", "", "");
+    "numbers, or of at most 20 whole numbers that occur ten times each on "
+    "average makes classes, and any other regression.", "", "");
 PARAM_MATRIX_AND_INFO_IN("labels", "Labels of the training data, in one "
     "column: words or whole numbers.", "l");
 PARAM_MATRIX_IN("responses", "Responses of the training data, in one or "
@@ -199,16 +200,17 @@ PARAM_MATRIX_IN("responses", "Responses of the training data, in one or "
 PARAM_ROW_IN("weights", "Weight of each point of the training data.", "w");
 PARAM_STRING_IN("class_weights", "Weights of the classes, which multiply those "
     "of their points: 'balanced', so that all classes weigh the same together, "
-    "or pairs label:weight with commas between, such as '0:1,1:2.5' or "
-    "'no:1,yes:2.5'; labels that are not mentioned weigh 1.", "", "");
+    "or pairs label:weight separated by commas, such as '0:1,1:2.5' or "
+    "'no:1,yes:2.5'.  A label with a comma goes in double quotes.  Labels that "
+    "are not mentioned weigh 1.", "", "");
 PARAM_MATRIX_AND_INFO_IN("test", "Points to predict.", "T");
 PARAM_MATRIX_AND_INFO_IN("test_labels", "Labels of the points to predict, if "
     "they are known.", "L");
 PARAM_MATRIX_IN("test_responses", "Responses of the points to predict, if they "
     "are known.", "R");
 
-PARAM_MATRIX_AND_INFO_IN("validation", "Points to stop training early with: "
-    "the number of units with the lowest loss on them is kept.", "");
+PARAM_MATRIX_AND_INFO_IN("validation", "Validation data for early "
+    "stopping: the number of units with the lowest loss on it is kept.", "");
 PARAM_MATRIX_AND_INFO_IN("validation_labels", "Labels of the validation data; "
     "without them, its last column is taken for the labels if that of the "
     "training data is.", "");
@@ -230,9 +232,9 @@ PARAM_MODEL_OUT(GBNNModel, "output_model", "The trained model.", "M");
 // Results.
 PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
     "p");
-PARAM_VECTOR_OUT(std::string, "label_names", "The words that labels are, in "
-    "ascending order, if they are words: predictions are places in this list "
-    "then, from 0 on, unless the front end puts the words in.", "");
+PARAM_VECTOR_OUT(std::string, "label_names", "The names of the classes, in "
+    "ascending order, if labels are words.  Predictions are places in this "
+    "list then, from 0 on, unless the front end puts the words in.", "");
 PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending "
     "order of the labels, for each point of the test data.", "P");
 PARAM_MATRIX_OUT("output_predictions", "Predicted responses of each point of "
@@ -241,19 +243,19 @@ PARAM_MATRIX_OUT("staged_scores", "For each number of active units: that "
     "number, and the accuracy (classification) or the error that goes with the "
     "loss (regression; root mean squared error for the squared error) on the "
     "test data.", "");
-PARAM_ROW_OUT("units_used", "Number of hidden units that the prediction of "
-    "each point of the test data took, if early_exit is given.", "");
+PARAM_ROW_OUT("units_used", "Number of hidden units that were used for each "
+    "point of the test data, if early_exit is given.", "");
 PARAM_STRING_OUT("summary", "How good the predictions of the test data are.",
     "");
 
-// Looking inside.
+// Inspection.
 PARAM_FLAG("importance", "If set, compute how important each column is, on the "
     "test data if its labels or responses are given, else on the training "
     "data.", "");
 PARAM_MATRIX_OUT("importances", "For each column, if importance is asked for: "
     "by how much the mean loss rises when the column is shuffled, the standard "
-    "deviation of that over 5 repeats, and by how much the prediction moves in "
-    "the mean when the column does by one standard deviation.", "");
+    "deviation of that over 5 repeats, and by how much the prediction changes "
+    "on average when the column does by one standard deviation.", "");
 PARAM_STRING_OUT("importance_table", "The importances with the names of the "
     "columns, the most important first.", "");
 PARAM_FLAG("gradients", "If set, compute the derivative of the predictions of "
@@ -283,12 +285,11 @@ PARAM_STRING_IN("loss", "Loss of a regression: 'squared', 'absolute', 'huber', "
     "'quantile' or 'poisson' (for responses that are not negative).", "",
     "squared");
 PARAM_STRING_IN("quantiles", "Quantiles to predict with the loss 'quantile': "
-    "numbers between 0 and 1, ascending, with commas between them.", "", "0.5");
+    "numbers between 0 and 1, ascending, separated by commas.", "", "0.5");
 PARAM_FLAG("non_crossing", "If set, the predicted quantiles of each point are "
     "put in ascending order.", "");
-PARAM_DOUBLE_IN("huber_delta", "Error from which on the loss 'huber' is "
-    "linear; 0 means the median distance of the responses from their median.",
-    "", 0);
+PARAM_DOUBLE_IN("huber_delta", "Error above which the loss 'huber' is linear; "
+    "0 means the median distance of the responses from their median.", "", 0);
 
 // The method.
 PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with "
@@ -296,18 +297,19 @@ PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with "
     "most 200, and 200 where nothing else is chosen on them.", "u", 0);
 PARAM_INT_IN("units_per_stage", "Number of hidden units that a stage adds; 0 "
     "means 1 for two classes and 3 otherwise.", "j", 0);
-PARAM_DOUBLE_IN("learning_rate", "What each stage is multiplied by, greater "
-    "than 0 and at most 1.", "n", 0.1);
-PARAM_DOUBLE_IN("subsample", "Share of the points that a stage is trained on, "
-    "greater than 0 and at most 1.", "s", 0.75);
+PARAM_DOUBLE_IN("learning_rate", "Factor that each stage is multiplied by, "
+    "greater than 0 and at most 1.", "n", 0.1);
+PARAM_DOUBLE_IN("subsample", "Fraction of the points that a stage is trained "
+    "on, greater than 0 and at most 1.", "s", 0.75);
 PARAM_STRING_IN("activation", "Activation function of the hidden units: "
     "'logistic', 'tanh' or 'relu'.", "A", "logistic");
 PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam', "
     "'sgd', or 'auto', which is variable projection for stages with few "
     "weights and L-BFGS for others.", "O", "auto");
-PARAM_INT_IN("max_iterations", "Most iterations for a stage: steps of L-BFGS "
-    "or variable projection (40 for the latter unless this is given), or "
-    "passes over the data of Adam and SGD.  0 means no limit.", "i", 200);
+PARAM_INT_IN("max_iterations", "Maximum number of iterations of a stage: "
+    "steps of L-BFGS or variable projection (40 for the latter unless this is "
+    "given), or passes over the data of Adam and SGD.  0 means no limit.", "i",
+    200);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
     "than this, relatively for L-BFGS and absolutely for Adam and SGD.  With "
     "'auto', L-BFGS takes 0.1 over the total weight of the points if that is "
@@ -317,20 +319,21 @@ PARAM_INT_IN("batch_size", "Batch size of Adam and SGD.", "b", 32);
 PARAM_STRING_IN("input_encoding", "How columns become inputs of the network: "
     "'linear', as they are, as in the paper; 'piecewise', as piecewise-linear "
     "functions; or 'auto', which chooses on the training data.", "", "auto");
-PARAM_INT_IN("bins", "Most bins of a column with piecewise-linear inputs, up "
-    "to 256; 0 means 16, or with 'auto' what the choice finds best.", "", 0);
+PARAM_INT_IN("bins", "Maximum number of bins of a column with piecewise-linear "
+    "inputs, up to 256; 0 means 16, or with 'auto' what is best on the "
+    "training data.", "", 0);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
     "the number of points.", "", 1e-2);
-PARAM_INT_IN("refine_iterations", "Most iterations of training all weights "
-    "further together after boosting; how many are done, if any, is decided on "
-    "a part of the training data.  0 means boosting only, as in the paper.", "",
-    1000);
-PARAM_DOUBLE_IN("validation_fraction", "Share of the training data to hold out "
-    "and stop training early with, greater than 0 and less than 1; 0 means "
-    "none.", "", 0);
-PARAM_INT_IN("patience", "With validation data, training ends after so many "
-    "stages without a lower loss on it; 0 means that all units are made, and "
-    "the best number of them kept.", "", 20);
+PARAM_INT_IN("refine_iterations", "Maximum number of iterations of training "
+    "all weights together after boosting; how many are done, if any, is "
+    "decided on holdouts of the training data.  0 means boosting only, as in "
+    "the paper.", "", 1000);
+PARAM_DOUBLE_IN("validation_fraction", "Fraction of the training data to hold "
+    "out for early stopping, greater than 0 and less than 1; 0 means none.", "",
+    0);
+PARAM_INT_IN("patience", "With validation data, training ends after this many "
+    "stages without a lower loss on it; 0 means that all units are trained, "
+    "and the best number of them is kept.", "", 20);
 PARAM_FLAG("no_scaling", "If set, columns are not scaled to mean 0 and "
     "variance 1.", "");
 PARAM_FLAG("warm_start", "If set, training adds units to the input model.", "");
@@ -340,7 +343,7 @@ PARAM_INT_IN("active_units", "Number of hidden units to predict with; -1 means "
 PARAM_DOUBLE_IN("latency", "Microseconds that the prediction of one point may "
     "take; sets the active units to as many as this machine can use in that "
     "time, at least one.  0 means any time.", "", 0);
-PARAM_DOUBLE_IN("early_exit", "Share of the predicted labels that may differ "
+PARAM_DOUBLE_IN("early_exit", "Fraction of the labels that may differ "
     "from those of all active units when the prediction of a point ends as "
     "soon as its label is decided.  0 means none: the label is certain.  "
     "Otherwise some of the test data, at most a half, is predicted with all "
@@ -353,10 +356,10 @@ PARAM_STRING_IN("checkpoint", "File to keep in, every ten seconds, what "
     "the end.", "", "");
 
 // A score.
-PARAM_INT_IN("cv", "Number of folds to cross-validate with what is trained, "
-    "before it is trained on all points; 0 means none.", "", 0);
-PARAM_DOUBLE_IN("holdout", "Share of the training data to score what is "
-    "trained on, once, before it is trained on all points; 0 means none.", "",
+PARAM_INT_IN("cv", "Number of folds of a cross-validation of the model, before "
+    "it is trained on all points; 0 means none.", "", 0);
+PARAM_DOUBLE_IN("holdout", "Fraction of the training data to hold out and "
+    "score the model on, before it is trained on all points; 0 means none.", "",
     0);
 PARAM_MATRIX_OUT("cv_scores", "For each fold of cv, or the one of holdout: "
     "accuracy, log loss, area under the curve (of each class against the "
@@ -373,12 +376,12 @@ PARAM_INT_IN("folds", "Number of folds of the cross-validation.", "", 10);
 PARAM_VECTOR_IN(int, "tune_units_per_stage", "Numbers of units per stage to "
     "choose from; if empty, those of the paper, or units_per_stage if that is "
     "given.", "");
-PARAM_STRING_IN("tune_learning_rates", "Learning rates to choose from, with "
-    "commas between; if empty, those of the paper, or learning_rate if that is "
-    "given.", "", "");
-PARAM_STRING_IN("tune_subsamples", "Shares of the points to choose from, with "
-    "commas between; if empty, those of the paper, or subsample if that is "
-    "given.", "", "");
+PARAM_STRING_IN("tune_learning_rates", "Learning rates to choose from, "
+    "separated by commas; if empty, those of the paper, or learning_rate if "
+    "that is given.", "", "");
+PARAM_STRING_IN("tune_subsamples", "Subsamples to choose from, separated by "
+    "commas; if empty, those of the paper, or subsample if that is given.", "",
+    "");
 PARAM_VECTOR_IN(int, "tune_units", "Numbers of hidden units to choose from; if "
     "empty, the ends of all stages up to hidden_units.", "");
 PARAM_MATRIX_OUT("tuning_scores", "For each combination that was compared: "
@@ -399,7 +402,9 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
       std::make_unique<GBNNModel>();
   CheckModel(settings, *model);
   GBNNInputs inputs = ReadInputs(params, settings);
-  ArrangeInputs(settings, inputs, *model);
+  if (!settings.train)
+    settings.regression = model->IsRegression();
+  ArrangeInputs(settings, inputs, model->Encoder(), model->Target());
   CheckTask(settings, *model);
   ReportIgnoredByModel(params, settings, inputs, *model);
   CheckCheckpoint(params, settings, inputs);

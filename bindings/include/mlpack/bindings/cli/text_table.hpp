@@ -28,11 +28,12 @@ enum class CellType { Number, Missing, Text };
  */
 CellType ReadCell(std::string_view cell, double& value);
 
-//! Whether a cell is a number with a comma in the place of the point.
-bool HasDecimalComma(std::string_view cell);
+//! Whether a cell is a number with a comma in the place of the point, or with
+//! commas between thousands.  Of 1,234 nobody can tell which.
+bool HasCommas(std::string_view cell);
 
 //! What to do about such a cell.
-std::string DecimalAdvice(std::string_view cell);
+std::string CommaAdvice(std::string_view cell);
 
 //! A line of a table; `number` counts from 1 and counts blank lines too.
 struct TextLine
@@ -90,9 +91,9 @@ class TextTable
   //! Find out what separates the cells from the first line.
   void FindDelimiter(const std::string& extension);
 
-  //! Throw if a line has numbers with decimal commas and something else between
-  //! them, which would be cut at the commas.
-  void RefuseDecimalCommas(const TextLine& line) const;
+  //! Throw if a line has numbers with commas in them and something else between
+  //! them: they would be cut at the commas.
+  void RefuseCommas(const TextLine& line) const;
 
   /**
    * Cut the next cell off.

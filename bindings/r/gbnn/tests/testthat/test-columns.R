@@ -53,6 +53,19 @@ test_that("more are ignored with a word", {
   expect_warning(predict(by_columns, iris), "'Species'")
 })
 
+test_that("R's own names count where they tell of another order", {
+  own <- setNames(iris, c(paste0("V", 1:5)))
+  for (fit in list(train(training = own[1:4], labels = iris$Species),
+                   train(training = own, target = "V5"))) {
+    expect_identical(predict(fit, own[1:4], "prob"), expected)
+    expect_identical(predict(fit, own[4:1], "prob"), expected)
+    expect_identical(predict(fit, cbind(own[4:1], V9 = 1), "prob"), expected)
+    # Others than those of the training data are places.
+    expect_identical(predict(fit, setNames(own[1:4], letters[1:4]), "prob"),
+                     expected)
+  }
+})
+
 test_that("without names, places count", {
   bare <- unname(as.matrix(iris[1:4]))
   expect_identical(predict(by_columns, bare, "prob"), expected)

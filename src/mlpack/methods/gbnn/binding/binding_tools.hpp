@@ -263,6 +263,14 @@ static BoostingSettings ReadBoosting(util::Params& params)
   return boosting;
 }
 
+//! Check that labels or responses are given in one way.
+static void CheckTarget(util::Params& params, const std::string& name)
+{
+  if (params.Has("target"))
+    util::RequireOnlyOnePassed(params, { name, "target" }, true, "the target "
+        "is a column of the data, or given beside it", true);
+}
+
 //! Read the number of units to predict with; none means all that are active.
 static std::optional<size_t> ReadActiveUnits(util::Params& params)
 {
@@ -339,6 +347,81 @@ static std::optional<PointLabels> ReadLabels(util::Params& params,
         << std::endl;
   }
   return PointLabels(arma::rowvec(arma::vectorise(values).t()));
+}
+
+/**
+ * Some points, with the names of their columns and their labels or responses.
+ *
+ * @param params All parameters.
+ * @param name The parameter that the points are given with.
+ * @param prefix What the names of the parameters that go with it begin with.
+ * @param hasResponses Whether the binding has a parameter for responses.
+ */
+static GivenPoints ReadPoints(util::Params& params,
+                              const std::string& name,
+                              const std::string& prefix,
+                              const bool hasResponses)
+{
+  GivenPoints given;
+  given.table = ReadInput<TableType>(params, name);
+  if (!given.table)
+    return given;
+  const std::string names = prefix + "column_names";
+  given.names = params.Get<std::vector<std::string>>(names);
+  given.labels = ReadLabels(params, prefix + "labels");
+  given.truthName = PRINT_PARAM_STRING(prefix + "labels");
+  if (hasResponses && params.Has(prefix + "responses"))
+    given.responses = params.Get<arma::mat>(prefix + "responses");
+
+  const size_t columns = std::get<1>(*given.table).n_rows;
+  const bool isTraining = prefix.empty();
+  const bool inTable = isTraining && !given.labels && !given.responses;
+  // Labels in the last column need no name.
+  if (inTable && !params.Has("target") && given.names.size() + 1 == columns)
+    given.names.push_back("");
+  if (given.names.size() == columns)
+    return given;
+  if (!given.names.empty() && params.Has(names))
+  {
+    Log::Fatal << PRINT_PARAM_STRING(names) << " has " << given.names.size()
+        << " names, but there are " << columns - (inTable ? 1 : 0)
+        << " columns!" << std::endl;
+  }
+  given.names.clear();
+  return given;
+}
+
+//! Read the names that users give the columns of a model, which are those of
+//! the table at hand.
+static void ReadColumnNames(util::Params& params,
+                            const TargetSettings& settings,
+                            TableInputs& inputs)
+{
+  if (settings.train || !params.Has("column_names"))
+    return;
+  inputs.columnNames = params.Get<std::vector<std::string>>("column_names");
+  if (inputs.test.table && inputs.test.names.empty() &&
+      inputs.columnNames.size() == std::get<1>(*inputs.test.table).n_rows)
+    inputs.test.names = inputs.columnNames;
+}
+
+//! Give the columns their names, if they are known.
+static void NameColumns(const TargetSettings& settings,
+                        const TableInputs& inputs,
+                        TableEncoder& encoder)
+{
+  const std::vector<std::string>& given = inputs.columnNames;
+  const std::vector<std::string>& names = settings.train ?
+      inputs.training.names : given.empty() ? inputs.test.names : given;
+  if (!given.empty() && given.size() != encoder.Columns())
+  {
+    Log::Fatal << PRINT_PARAM_STRING("column_names") << " has " << given.size()
+        << " names, but there are " << encoder.Columns() << " columns!"
+        << std::endl;
+  }
+  if (names.size() == encoder.Columns() && (settings.train || !given.empty() ||
+      encoder.Names().empty()))
+    encoder.Names(names);
 }
 
 //! Check that there is one of something for each point.

@@ -12,8 +12,7 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_EVALUATION_HPP
 #define MLPACK_METHODS_GBNN_BINDING_GBNN_EVALUATION_HPP
 
-#include <atomic>
-
+#include "../compute/point_blocks.hpp"
 #include "../compute/stratified.hpp"
 #include "../report/scores.hpp"
 #include "announce.hpp"
@@ -35,12 +34,22 @@ static std::vector<std::string> ScoreNames(const GBNNModel& model)
       std::vector<std::string>{ error, "MAE", "R^2" };
 }
 
-//! The scores of a trained model on points that were held out.
-static arma::vec HeldOutScores(const GBNNModel& model,
-                               const arma::mat& data,
-                               const PointLabels& labels,
-                               const arma::mat& responses,
-                               const std::string& name)
+/**
+ * The scores of a trained model on points with known labels or responses.
+ *
+ * @param model The model.
+ * @param data Points, one a column.
+ * @param labels Labels of the points, for classification.
+ * @param responses Responses of the points, for regression.
+ * @param weights Weights of the points, or empty.
+ * @param name What to call the labels in errors.
+ */
+static arma::vec Scores(const GBNNModel& model,
+                        const arma::mat& data,
+                        const PointLabels& labels,
+                        const arma::mat& responses,
+                        const arma::rowvec& weights,
+                        const std::string& name)
 {
   if (!model.IsRegression())
   {
@@ -48,21 +57,21 @@ static arma::vec HeldOutScores(const GBNNModel& model,
     arma::mat probabilities;
     model.Classifier().Classify(data, predictions, probabilities);
     const arma::Row<size_t> truth = model.Labels().Classes(labels, name);
-    return { arma::accu(predictions == truth) / double(truth.n_elem),
-        MeanLogLoss(probabilities, truth), MeanRankArea(probabilities, truth),
-        CalibrationError(probabilities, predictions, truth) };
+    return { MeanAccuracy(predictions, truth, weights),
+        MeanLogLoss(probabilities, truth, weights),
+        MeanRankArea(probabilities, truth, weights),
+        CalibrationError(probabilities, predictions, truth, weights) };
   }
-  const GBNNModel::RegressorType& regressor = model.Regressor();
+  const RegressionLoss& loss = model.Regressor().Loss();
   arma::mat predictions;
-  regressor.Predict(data, predictions);
-  const arma::rowvec staged = regressor.StagedError(data, responses);
-  const double error = staged[regressor.ActiveUnits()];
-  if (regressor.Loss().As<QuantileLoss>())
+  model.Regressor().Predict(data, predictions);
+  const double error = ErrorOf(loss, predictions, responses, weights);
+  if (loss.As<QuantileLoss>())
     return { error };
-  const double r2 = RSquared(predictions, responses);
-  if (regressor.Loss().ErrorName() == "MAE")
+  const double r2 = RSquared(predictions, responses, weights);
+  if (loss.ErrorName() == "MAE")
     return { error, r2 };
-  return { error, MeanAbsoluteError(predictions, responses), r2 };
+  return { error, MeanAbsoluteError(predictions, responses, weights), r2 };
 }
 
 //! Train as the settings say on some of the points, and score the others.
@@ -90,8 +99,12 @@ static arma::vec ScoreSplit(const GBNNSettings& settings,
     set.responses = all.responses.cols(kept);
   else
     set.labels = all.labels.Of(kept);
-  if (!all.weights.is_empty())
-    set.weights = all.weights.cols(kept);
+  const auto of = [](const arma::rowvec& weights, const arma::uvec& points)
+  {
+    return weights.is_empty() ? arma::rowvec() :
+        arma::rowvec(weights.cols(points));
+  };
+  set.weights = of(all.weights, kept);
 
   GBNNModel model;
   model.IsRegression() = settings.regression;
@@ -103,9 +116,10 @@ static arma::vec ScoreSplit(const GBNNSettings& settings,
     model.ActiveUnits(std::min(*settings.anytime.activeUnits, model.Units()));
   const arma::mat data = model.Encoder().Encode(raw.cols(heldOut), info,
       PRINT_PARAM_STRING("training"));
-  return HeldOutScores(model, data, settings.regression ? PointLabels() :
+  return Scores(model, data, settings.regression ? PointLabels() :
       all.labels.Of(heldOut), settings.regression ?
-      arma::mat(all.responses.cols(heldOut)) : arma::mat(), all.labelName);
+      arma::mat(all.responses.cols(heldOut)) : arma::mat(),
+      of(all.pointWeights, heldOut), all.labelName);
 }
 
 /**
@@ -151,6 +165,17 @@ static std::string ScoreText(const std::vector<std::string>& names,
   return out.str();
 }
 
+//! As long as this lives, the log says nothing but warnings.
+class SilentLog
+{
+ public:
+  SilentLog() : before(Log::Info.ignoreInput) { Log::Info.ignoreInput = true; }
+  ~SilentLog() { Log::Info.ignoreInput = before; }
+
+ private:
+  bool before;
+};
+
 /**
  * Score the very model that the settings train, on points that are held out of
  * its training: encoding, tuning, early stopping and refinement are done anew
@@ -187,17 +212,9 @@ static void Evaluate(const GBNNSettings& settings,
   const size_t jobs = std::max<size_t>(1, folds);
   arma::mat scores(names.size(), jobs);
 
-  // Each training would talk; no exception may leave a parallel region.
-  const bool silent = Log::Info.ignoreInput;
-  Log::Info.ignoreInput = true;
-  std::vector<std::exception_ptr> errors(jobs);
-  std::atomic<bool> failed(false);
-  #pragma omp parallel for schedule(dynamic)
-  for (size_t fold = 0; fold < jobs; ++fold)
   {
-    if (failed)
-      continue;
-    try
+    const SilentLog silent;
+    InParallel(jobs, [&](const size_t fold)
     {
       GBNNSettings ofFold = own;
       const GBNNCheckpoint& checkpoint = ofFold.checkpoint =
@@ -212,17 +229,8 @@ static void Evaluate(const GBNNSettings& settings,
       }
       checkpoint.Require("scores", result.n_elem == names.size());
       scores.col(fold) = result;
-    }
-    catch (...)
-    {
-      errors[fold] = std::current_exception();
-      failed = true;
-    }
+    });
   }
-  Log::Info.ignoreInput = silent;
-  for (const std::exception_ptr& error : errors)
-    if (error)
-      std::rethrow_exception(error);
 
   std::ostringstream head;
   if (folds > 0)
@@ -250,7 +258,7 @@ static void ReportTraining(const GBNNModel& model,
   if (refined > 0)
     text << ", refined in " << refined << " iterations";
   text << "; on these points: " << ScoreText(ScoreNames(model),
-      HeldOutScores(model, set.data, set.labels, set.responses,
+      Scores(model, set.data, set.labels, set.responses, set.pointWeights,
       set.labelName));
   Announce(text.str());
   Announce("The model is not saved; give " + PRINT_PARAM_STRING("output_model")

@@ -36,9 +36,7 @@ static void CheckTogether(util::Params& params)
       "for classification and responses for regression", true);
   for (const std::string name : { "labels", "responses" })
   {
-    if (params.Has("target"))
-      RequireOnlyOnePassed(params, { name, "target" }, true, "the target is a "
-          "column of the data, or given beside it", true);
+    CheckTarget(params, name);
     if (params.Has("task"))
       RequireOnlyOnePassed(params, { name, "task" }, true, "labels are for "
           "classification and responses for regression", true);
@@ -292,47 +290,6 @@ static void ReportIgnoredByModel(util::Params& params,
   }
 }
 
-/**
- * Some points, with the names of their columns and their labels or responses.
- *
- * @param params All parameters.
- * @param name The parameter that the points are given with.
- * @param prefix What the names of the parameters that go with it begin with.
- */
-static GivenPoints ReadPoints(util::Params& params,
-                              const std::string& name,
-                              const std::string& prefix)
-{
-  GivenPoints given;
-  given.table = ReadInput<TableType>(params, name);
-  if (!given.table)
-    return given;
-  const std::string names = prefix + "column_names";
-  given.names = params.Get<std::vector<std::string>>(names);
-  given.labels = ReadLabels(params, prefix + "labels");
-  given.truthName = PRINT_PARAM_STRING(prefix + "labels");
-  if (const arma::mat* responses = ReadInput<arma::mat>(params,
-      prefix + "responses"))
-    given.responses = *responses;
-
-  const size_t columns = std::get<1>(*given.table).n_rows;
-  const bool isTraining = prefix.empty();
-  const bool inTable = isTraining && !given.labels && !given.responses;
-  // Labels in the last column need no name.
-  if (inTable && !params.Has("target") && given.names.size() + 1 == columns)
-    given.names.push_back("");
-  if (given.names.size() == columns)
-    return given;
-  if (!given.names.empty() && params.Has(names))
-  {
-    Log::Fatal << PRINT_PARAM_STRING(names) << " has " << given.names.size()
-        << " names, but there are " << columns - (inTable ? 1 : 0)
-        << " columns!" << std::endl;
-  }
-  given.names.clear();
-  return given;
-}
-
 //! Load all data that is needed.
 static GBNNInputs ReadInputs(util::Params& params,
                              const GBNNSettings& settings)
@@ -340,19 +297,12 @@ static GBNNInputs ReadInputs(util::Params& params,
   GBNNInputs inputs;
   if (settings.train)
   {
-    inputs.training = ReadPoints(params, "training", "");
-    inputs.validation = ReadPoints(params, "validation", "validation_");
+    inputs.training = ReadPoints(params, "training", "", true);
+    inputs.validation = ReadPoints(params, "validation", "validation_", true);
     inputs.weights = ReadInput<arma::rowvec>(params, "weights");
   }
-  inputs.test = ReadPoints(params, "test", "test_");
-  if (!settings.train && params.Has("column_names"))
-  {
-    inputs.columnNames = params.Get<std::vector<std::string>>("column_names");
-    // They are those of the table at hand.
-    if (inputs.test.table && inputs.test.names.empty() &&
-        inputs.columnNames.size() == std::get<1>(*inputs.test.table).n_rows)
-      inputs.test.names = inputs.columnNames;
-  }
+  inputs.test = ReadPoints(params, "test", "test_", true);
+  ReadColumnNames(params, settings, inputs);
   return inputs;
 }
 

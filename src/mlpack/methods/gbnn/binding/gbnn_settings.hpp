@@ -12,8 +12,6 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_SETTINGS_HPP
 #define MLPACK_METHODS_GBNN_BINDING_GBNN_SETTINGS_HPP
 
-#include <optional>
-
 #include "../compute/checkpoint.hpp"
 #include "../report/gbnn_report.hpp"
 #include "../tuning/gbnn_grid.hpp"
@@ -109,22 +107,8 @@ struct InspectionSettings
 };
 
 //! Everything that can be set.
-struct GBNNSettings
+struct GBNNSettings : TargetSettings
 {
-  //! Whether there is data to train on and to predict.
-  bool train;
-  bool test;
-  //! Whether responses are predicted; the data may still decide unless it is
-  //! known.
-  bool regression;
-  bool isTaskKnown;
-  //! Whether one of the columns of the training data is what is predicted, and
-  //! what users call it; the last if they do not say.
-  bool targetInTable;
-  std::optional<std::string> target;
-  //! Whether to say what is predicted.
-  bool announce;
-  bool warmStart;
   bool scale;
   bool stagedScores;
   //! Weights of the classes, as users write them.
@@ -147,30 +131,10 @@ struct GBNNSettings
   InspectionSettings inspection;
 };
 
-//! Points with what is known of them.
-struct GivenPoints
+//! What the binding is given.
+struct GBNNInputs : TableInputs
 {
-  //! nullptr if there are no such points.
-  TableType* table = nullptr;
-  //! The names of its columns; empty if they are not known.
-  std::vector<std::string> names;
-  std::optional<PointLabels> labels;
-  std::optional<arma::mat> responses;
-  //! What to call the labels or responses in messages.
-  std::string truthName;
-};
-
-//! What the binding is given.  Tables are encoded in place.
-struct GBNNInputs
-{
-  GivenPoints training;
-  GivenPoints validation;
-  GivenPoints test;
   const arma::rowvec* weights = nullptr;
-  //! The names of the model's columns, if users give them.
-  std::vector<std::string> columnNames;
-  //! The place of the target in the training data, if it was there.
-  std::optional<size_t> targetColumn;
 };
 
 //! What to look at the model with.

@@ -32,7 +32,9 @@ struct TrainingSet
   std::string labelName;
   //! The labels as the classifier takes them.
   arma::Row<size_t> classes;
-  //! Weights of the points and of the classes, or empty.
+  //! Weights of the points without and with those of their classes, and of the
+  //! classes, or empty.
+  arma::rowvec pointWeights;
   arma::rowvec weights;
   arma::rowvec classWeights;
 
@@ -140,6 +142,7 @@ static void TakeTargets(const GBNNSettings& settings,
   {
     set.weights = *inputs.weights;
     ApplyWeights(set.weights, raw, set.labels, set.responses);
+    set.pointWeights = set.weights;
   }
   set.labelName = inputs.training.truthName;
   if (settings.classWeights && !settings.regression)
@@ -258,25 +261,6 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
         << ") must be at most the number of points (" << set.NumPoints()
         << ")!" << std::endl;
   }
-}
-
-//! Give the columns their names, if they are known.
-static void NameColumns(const GBNNSettings& settings,
-                        const GBNNInputs& inputs,
-                        TableEncoder& encoder)
-{
-  const std::vector<std::string>& given = inputs.columnNames;
-  const std::vector<std::string>& names = settings.train ?
-      inputs.training.names : given.empty() ? inputs.test.names : given;
-  if (!given.empty() && given.size() != encoder.Columns())
-  {
-    Log::Fatal << PRINT_PARAM_STRING("column_names") << " has " << given.size()
-        << " names, but there are " << encoder.Columns() << " columns!"
-        << std::endl;
-  }
-  if (names.size() == encoder.Columns() && (settings.train || !given.empty() ||
-      encoder.Names().empty()))
-    encoder.Names(names);
 }
 
 //! Encode the points to stop early with as the training data.

@@ -11,7 +11,10 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_SETTINGS_HPP
 #define MLPACK_METHODS_GBNN_BINDING_SETTINGS_HPP
 
+#include <optional>
+
 #include "../network/activation.hpp"
+#include "../table/class_labels.hpp"
 #include "../table/table_encoder.hpp"
 
 namespace mlpack {
@@ -26,6 +29,50 @@ struct Setting
 {
   T value;
   bool isGiven;
+};
+
+//! What is predicted, and where it is given.
+struct TargetSettings
+{
+  //! Whether there is data to train on, and to predict.
+  bool train;
+  bool test;
+  //! Whether responses are predicted; the data may still decide unless the task
+  //! is known.
+  bool regression = false;
+  bool isTaskKnown = true;
+  //! Whether one of the columns of the training data is what is predicted, and
+  //! what users call it; the last if they do not say.
+  bool targetInTable;
+  std::optional<std::string> target;
+  //! Whether to say what is predicted.
+  bool announce;
+  bool warmStart = false;
+};
+
+//! Points with what is known of them.
+struct GivenPoints
+{
+  //! nullptr if there are no such points.
+  TableType* table = nullptr;
+  //! The names of its columns; empty if they are not known.
+  std::vector<std::string> names;
+  std::optional<PointLabels> labels;
+  std::optional<arma::mat> responses;
+  //! What to call the labels or responses in messages.
+  std::string truthName;
+};
+
+//! The data that a binding is given.  Tables are encoded in place.
+struct TableInputs
+{
+  GivenPoints training;
+  GivenPoints validation;
+  GivenPoints test;
+  //! The names of the model's columns, if users give them.
+  std::vector<std::string> columnNames;
+  //! The place of the target in the training data, if it was there.
+  std::optional<size_t> targetColumn;
 };
 
 //! Which optimizer fits the stages, and how.

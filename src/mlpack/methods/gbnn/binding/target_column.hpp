@@ -12,11 +12,9 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_TARGET_COLUMN_HPP
 #define MLPACK_METHODS_GBNN_BINDING_TARGET_COLUMN_HPP
 
-#include "../gbnn_model.hpp"
 #include "../table/column_names.hpp"
 #include "announce.hpp"
 #include "binding_tools.hpp"
-#include "gbnn_settings.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -152,9 +150,9 @@ static void ReportLastColumn(GivenPoints& points,
 
 //! Find the target in the training data, decide what it makes this, and take
 //! it out of the table.
-static void TakeTrainingTarget(GBNNSettings& settings,
-                               GBNNInputs& inputs,
-                               GBNNModel& model)
+static void TakeTrainingTarget(TargetSettings& settings,
+                               TableInputs& inputs,
+                               std::string& target)
 {
   GivenPoints& training = inputs.training;
   const size_t columns = NumColumns(training);
@@ -177,7 +175,7 @@ static void TakeTrainingTarget(GBNNSettings& settings,
     settings.regression = !words && !LooksLikeClasses(data.row(column));
   const std::string title = ColumnTitle(training, column);
   inputs.targetColumn = column;
-  model.Target() = training.names.empty() ? "" : training.names[column];
+  target = training.names.empty() ? "" : training.names[column];
   TakeColumn(training, column, "training", settings.regression, false);
   if (!wanted)
     ReportLastColumn(training, "training", settings.regression);
@@ -278,16 +276,16 @@ static void MatchColumns(GivenPoints& points,
 }
 
 //! Whether a model has, or will have, a column of numbers.
-static bool HasNumericColumn(const GBNNSettings& settings,
-                             const GBNNInputs& inputs,
-                             const GBNNModel& model)
+static bool HasNumericColumn(const TargetSettings& settings,
+                             const TableInputs& inputs,
+                             const TableEncoder& encoder)
 {
   const size_t columns = settings.train ? NumColumns(inputs.training) :
-      model.Encoder().Columns();
+      encoder.Columns();
   for (size_t c = 0; c < columns; ++c)
   {
     if (settings.train ? std::get<0>(*inputs.training.table).Type(c) !=
-        version::categorical : model.Encoder().Categories(c).empty())
+        version::categorical : encoder.Categories(c).empty())
       return true;
   }
   return false;
@@ -299,14 +297,15 @@ static bool HasNumericColumn(const GBNNSettings& settings,
  *
  * @param settings What was asked for.
  * @param inputs What was given.
- * @param model Knows the target and, unless it is still to be trained, the
- *     names of the columns.
+ * @param encoder Knows the columns, unless the model is still to be trained.
+ * @param targetName The name of the model's target; empty if it has none.
  * @param points The points.
  * @param name The parameter that they were given with.
  */
-static void ArrangePoints(const GBNNSettings& settings,
-                          const GBNNInputs& inputs,
-                          const GBNNModel& model,
+static void ArrangePoints(const TargetSettings& settings,
+                          const TableInputs& inputs,
+                          const TableEncoder& encoder,
+                          const std::string& targetName,
                           GivenPoints& points,
                           const std::string& name)
 {
@@ -314,11 +313,11 @@ static void ArrangePoints(const GBNNSettings& settings,
     return;
   const std::vector<std::string>& known = settings.train &&
       !inputs.training.names.empty() ? inputs.training.names :
-      model.Encoder().Names();
-  TakeHeader(points, known, HasNumericColumn(settings, inputs, model), name);
+      encoder.Names();
+  TakeHeader(points, known, HasNumericColumn(settings, inputs, encoder), name);
   const bool named = !points.names.empty() && !known.empty();
   const size_t inputsNeeded = settings.train ? NumColumns(inputs.training) :
-      model.Encoder().Columns();
+      encoder.Columns();
   const size_t columns = NumColumns(points), none = columns;
   const bool isTest = (name == "test");
   size_t target = none;
@@ -327,11 +326,11 @@ static void ArrangePoints(const GBNNSettings& settings,
     target = FindColumnName(points.names, columns, *settings.target,
         PRINT_PARAM_STRING("target"));
   }
-  else if (named && !model.Target().empty() && std::find(known.begin(),
-      known.end(), model.Target()) == known.end())
+  else if (named && !targetName.empty() && std::find(known.begin(),
+      known.end(), targetName) == known.end())
   {
-    target = std::find(points.names.begin(), points.names.end(),
-        model.Target()) - points.names.begin();
+    target = std::find(points.names.begin(), points.names.end(), targetName) -
+        points.names.begin();
   }
   else if (inputs.targetColumn && columns == inputsNeeded + 1 &&
       (settings.target || !isTest))
@@ -366,21 +365,25 @@ static void ArrangePoints(const GBNNSettings& settings,
 /**
  * Find what is to be predicted in all tables, decide whether this is
  * classification or regression, and put columns in order.
+ *
+ * @param settings What was asked for; gets the decision.
+ * @param inputs What was given.
+ * @param encoder The model's, which is known unless it is trained anew.
+ * @param target The name of the model's target; set by training.
  */
-static void ArrangeInputs(GBNNSettings& settings,
-                          GBNNInputs& inputs,
-                          GBNNModel& model)
+static void ArrangeInputs(TargetSettings& settings,
+                          TableInputs& inputs,
+                          const TableEncoder& encoder,
+                          std::string& target)
 {
   if (settings.train && settings.targetInTable)
-    TakeTrainingTarget(settings, inputs, model);
+    TakeTrainingTarget(settings, inputs, target);
   else if (settings.train)
-    model.Target() = "";
-  else
-    settings.regression = model.IsRegression();
+    target = "";
   // A model that is trained further knows its columns.
   if (settings.warmStart && !inputs.training.names.empty() &&
-      !model.Encoder().Names().empty())
-    MatchColumns(inputs.training, model.Encoder().Names(), "training");
+      !encoder.Names().empty())
+    MatchColumns(inputs.training, encoder.Names(), "training");
   for (GivenPoints* points : { &inputs.validation, &inputs.test })
   {
     // What is not for this task is ignored.
@@ -389,8 +392,9 @@ static void ArrangeInputs(GBNNSettings& settings,
     else
       points->responses.reset();
   }
-  ArrangePoints(settings, inputs, model, inputs.validation, "validation");
-  ArrangePoints(settings, inputs, model, inputs.test, "test");
+  ArrangePoints(settings, inputs, encoder, target, inputs.validation,
+      "validation");
+  ArrangePoints(settings, inputs, encoder, target, inputs.test, "test");
 }
 
 } // namespace gbnn

@@ -105,6 +105,18 @@ class TemporaryFile
     throw std::runtime_error(strerror(errno));
   }
 
+  //! Give a file the group and the permissions of another.  Where the group
+  //! must not be given, ours may do no more than anybody.
+  static void KeepAccess(const int file, const struct stat& other)
+  {
+    mode_t mode = other.st_mode & 0777;
+    struct stat own;
+    if (fstat(file, &own) == 0 && own.st_gid != other.st_gid &&
+        fchown(file, uid_t(-1), other.st_gid) != 0)
+      mode = (mode & 0707) | ((mode & 07) << 3);
+    fchmod(file, mode);
+  }
+
   //! Remove what was left behind.
   void RemoveOthers() const;
 
@@ -141,7 +153,7 @@ inline TemporaryFile::TemporaryFile(const std::filesystem::path& path) :
   }
   flock(handle, LOCK_EX | LOCK_NB);
   if (exists)
-    fchmod(handle, mode);
+    KeepAccess(handle, old);
   RemoveOthers();
 }
 
@@ -190,7 +202,7 @@ inline void TemporaryFile::Finish()
   struct stat mine, theirs;
   if (fstat(handle, &mine) == 0 && fstat(written, &theirs) == 0 &&
       mine.st_ino != theirs.st_ino)
-    fchmod(written, mine.st_mode & 0777);
+    KeepAccess(written, mine);
   const int reason = (fsync(written) == 0) ? 0 : errno;
   close(written);
   // Some file systems cannot sync, which is no reason to lose a result.

@@ -19,26 +19,56 @@ namespace mlpack {
 namespace gbnn {
 
 /**
+ * The weight of a point; 1 if there are no weights.
+ *
+ * All scores below take the weights of the points, or an empty row.  A point of
+ * weight 2 counts as that point twice.
+ */
+inline double WeightOf(const arma::rowvec& weights, const size_t i)
+{
+  return weights.is_empty() ? 1.0 : weights[i];
+}
+
+//! The weight of all points.
+inline double TotalWeight(const arma::rowvec& weights, const size_t points)
+{
+  return weights.is_empty() ? double(points) : arma::accu(weights);
+}
+
+//! The share of the points that are predicted right.
+inline double MeanAccuracy(const arma::Row<size_t>& predictions,
+                           const arma::Row<size_t>& truth,
+                           const arma::rowvec& weights = arma::rowvec())
+{
+  double right = 0;
+  for (size_t i = 0; i < truth.n_elem; ++i)
+    right += (predictions[i] == truth[i]) ? WeightOf(weights, i) : 0.0;
+  return right / TotalWeight(weights, truth.n_elem);
+}
+
+/**
  * The mean of -log p over the points whose class is known, where p is the
  * probability of that class, 1e-15 at least; NaN if there are no such points.
  *
  * @param probabilities Probability of each class, one point a column.
  * @param truth Class of each point; those that are not smaller than the number
  *     of classes are not known.
+ * @param weights Weight of each point, or empty.
  */
 inline double MeanLogLoss(const arma::mat& probabilities,
-                          const arma::Row<size_t>& truth)
+                          const arma::Row<size_t>& truth,
+                          const arma::rowvec& weights = arma::rowvec())
 {
-  double sum = 0;
-  size_t count = 0;
+  double sum = 0, total = 0;
   for (size_t i = 0; i < truth.n_elem; ++i)
   {
     if (truth[i] >= probabilities.n_rows)
       continue;
-    sum -= std::log(std::max(probabilities(truth[i], i), 1e-15));
-    ++count;
+    const double weight = WeightOf(weights, i);
+    sum -= weight * std::log(std::max(probabilities(truth[i], i), 1e-15));
+    total += weight;
   }
-  return (count > 0) ? sum / double(count) : arma::datum::nan;
+  return (total > 0) ? sum / total : arma::datum::nan;
 }
 
 //! The probability that a score of a point of the class is higher than one of a
@@ -46,24 +76,28 @@ inline double MeanLogLoss(const arma::mat& probabilities,
 //! are points of both kinds.
 inline double RankArea(const arma::rowvec& scores,
                        const arma::Row<size_t>& truth,
-                       const size_t label)
+                       const size_t label,
+                       const arma::rowvec& weights = arma::rowvec())
 {
   const arma::uvec order = arma::sort_index(scores);
-  double rankSum = 0, inside = 0;
+  // Weights of the points so far, of the class and of the others, and of the
+  // pairs that are in the right order.
+  double inside = 0, outside = 0, pairs = 0;
   for (size_t begin = 0, end; begin < order.n_elem; begin = end)
   {
-    size_t tied = 0;
+    double tied = 0, others = 0;
     for (end = begin; end < order.n_elem &&
         scores[order[end]] == scores[order[begin]]; ++end)
-      tied += (truth[order[end]] == label);
-    // All that are equal have the mean of their ranks.
-    rankSum += double(tied) * (double(begin + end) + 1) / 2;
-    inside += double(tied);
+    {
+      (truth[order[end]] == label ? tied : others) += WeightOf(weights,
+          order[end]);
+    }
+    pairs += tied * (outside + others / 2);
+    inside += tied;
+    outside += others;
   }
-  const double outside = double(order.n_elem) - inside;
-  if (inside == 0 || outside == 0)
-    return arma::datum::nan;
-  return (rankSum - inside * (inside + 1) / 2) / (inside * outside);
+  return (inside > 0 && outside > 0) ? pairs / (inside * outside) :
+      arma::datum::nan;
 }
 
 /**
@@ -72,9 +106,11 @@ inline double RankArea(const arma::rowvec& scores,
  *
  * @param probabilities Probability of each class, one point a column.
  * @param truth Class of each point.
+ * @param weights Weight of each point, or empty.
  */
 inline double MeanRankArea(const arma::mat& probabilities,
-                           const arma::Row<size_t>& truth)
+                           const arma::Row<size_t>& truth,
+                           const arma::rowvec& weights = arma::rowvec())
 {
   // Of two classes, both say the same.
   const size_t first = (probabilities.n_rows == 2) ? 1 : 0;
@@ -82,7 +118,8 @@ inline double MeanRankArea(const arma::mat& probabilities,
   size_t count = 0;
   for (size_t k = first; k < probabilities.n_rows; ++k)
   {
-    const double area = RankArea(probabilities.row(k), truth, k);
+    const double area = RankArea(probabilities.row(k), truth, k,
+        weights);
     if (std::isnan(area))
       continue;
     sum += area;
@@ -191,39 +228,81 @@ inline arma::mat Reliability(const arma::rowvec& probabilities,
  * @param probabilities Probability of each class, one point a column.
  * @param predictions Predicted class of each point.
  * @param truth Class of each point.
- * @param bins Number of bins.
+ * @param weights Weight of each point, or empty.
  */
 inline double CalibrationError(const arma::mat& probabilities,
                                const arma::Row<size_t>& predictions,
                                const arma::Row<size_t>& truth,
-                               const size_t bins = 15)
+                               const arma::rowvec& weights = arma::rowvec())
 {
+  const size_t bins = 15;
   arma::vec difference(bins, arma::fill::zeros);
   for (size_t i = 0; i < truth.n_elem; ++i)
   {
     const double p = probabilities(predictions[i], i);
     const size_t bin = std::min(bins - 1, size_t(p * double(bins)));
-    difference[bin] += p - (predictions[i] == truth[i] ? 1.0 : 0.0);
+    difference[bin] += WeightOf(weights, i) *
+        (p - (predictions[i] == truth[i] ? 1.0 : 0.0));
   }
-  return arma::accu(arma::abs(difference)) / double(truth.n_elem);
+  return arma::accu(arma::abs(difference)) /
+      TotalWeight(weights, truth.n_elem);
 }
 
 //! One minus the squared error over that of the mean; NaN if all responses are
 //! the same.
-inline double RSquared(const arma::mat& predictions, const arma::mat& responses)
+inline double RSquared(const arma::mat& predictions,
+                       const arma::mat& responses,
+                       const arma::rowvec& weights = arma::rowvec())
 {
-  const arma::mat centered = responses.each_col() - arma::mean(responses, 1);
-  const double spread = arma::accu(arma::square(centered));
-  return (spread > 0) ? 1 - arma::accu(arma::square(predictions - responses)) /
-      spread : arma::datum::nan;
+  const arma::rowvec w = weights.is_empty() ?
+      arma::rowvec(responses.n_cols, arma::fill::ones) : weights;
+  const arma::vec mean = responses * w.t() / arma::accu(w);
+  const double spread = arma::accu(
+      arma::square(responses.each_col() - mean).eval().each_row() % w);
+  return (spread > 0) ? 1 - arma::accu(
+      arma::square(predictions - responses).eval().each_row() % w) / spread :
+      arma::datum::nan;
 }
 
 //! The mean distance between predictions and responses.
 inline double MeanAbsoluteError(const arma::mat& predictions,
-                                const arma::mat& responses)
+                                const arma::mat& responses,
+                                const arma::rowvec& weights = arma::rowvec())
 {
-  return arma::accu(arma::abs(predictions - responses)) /
-      double(responses.n_elem);
+  double sum = 0;
+  for (size_t i = 0; i < responses.n_cols; ++i)
+    sum += WeightOf(weights, i) *
+        arma::accu(arma::abs(predictions.col(i) - responses.col(i)));
+  return sum / (TotalWeight(weights, responses.n_cols) *
+      double(responses.n_rows));
+}
+
+/**
+ * The error that goes with a loss, as RMSE with the squared error.
+ *
+ * @param loss Has Error() and TotalError().
+ * @param predictions Predicted responses, or quantiles of the one response.
+ * @param responses Responses, one column a point.
+ * @param weights Weight of each point, or empty.
+ */
+template<typename LossType>
+double ErrorOf(const LossType& loss,
+               const arma::mat& predictions,
+               const arma::mat& responses,
+               const arma::rowvec& weights = arma::rowvec())
+{
+  double sum = 0;
+  for (size_t i = 0; i < responses.n_cols; ++i)
+  {
+    for (size_t o = 0; o < predictions.n_rows; ++o)
+    {
+      const size_t r = std::min<size_t>(o, responses.n_rows - 1);
+      sum += WeightOf(weights, i) * loss.Error(responses(r, i),
+          predictions(o, i), o);
+    }
+  }
+  return loss.TotalError(sum / (TotalWeight(weights, responses.n_cols) *
+      double(predictions.n_rows)));
 }
 
 } // namespace gbnn
