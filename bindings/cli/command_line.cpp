@@ -108,10 +108,10 @@ static void SetParam(util::Params& params,
       d.value = given[0];
       return;
     case ParamKind::IntVector:
-      d.value = ReadValues<int>(d, given, "whole numbers with commas between");
+      d.value = ReadValues<int>(d, given, "whole numbers separated by commas");
       return;
     case ParamKind::DoubleVector:
-      d.value = ReadValues<double>(d, given, "numbers with commas between");
+      d.value = ReadValues<double>(d, given, "numbers separated by commas");
       return;
     case ParamKind::StringVector:
       d.value = given;

@@ -33,8 +33,7 @@ def _entry(parameter):
         entry.update(type="Sequence[float]", shown="list of float",
                      default=repr(tuple(values) or None))
         entry["description"] = parameter.description.replace(
-            ", with commas between them", "").replace(
-            ", with commas between", "")
+            ", separated by commas", "")
     if entry["default"] == "None":
         entry["type"] = f"Optional[{entry['type']}]"
     elif parameter.default not in NO_DEFAULT + ("",):

@@ -24,9 +24,9 @@ OUTPUTS = {
 
 
 def takes_list(parameter):
-    """True for a text of values with commas between, which may be a list."""
+    """True for a text of values separated by commas, which may be a list."""
     return parameter.kind == "string" and \
-        "commas between" in " ".join(parameter.description.split())
+        "separated by commas" in " ".join(parameter.description.split())
 
 
 def default(parameter):

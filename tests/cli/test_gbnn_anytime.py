@@ -41,7 +41,7 @@ def test_certain_exits_change_no_label(many, active):
     best = np.array([-2, 7])[many.numbers("P.csv").argmax(axis=1)]
     np.testing.assert_array_equal(best, many.numbers("p.csv").ravel())
     mean, all_units = re.search(
-        r"early exit: (\S+) of (\d+) units a point in the mean; 0 of 2700 "
+        r"early exit: (\S+) of (\d+) units a point on average; 0 of 2700 "
         "labels differ from those of all units", out).groups()
     assert float(mean) == pytest.approx(units.mean(), rel=1e-4)
     assert int(all_units) == active
@@ -60,7 +60,7 @@ def test_calibrated_exits_keep_the_risk(many):
     # units, and three quarters of them told this.
     seen, tested, bound = re.search(
         r"Early exit changes (\d+) of (\d+) labels; with 95 % confidence, at "
-        r"most a share of (\S+)\.\n", out).groups()
+        r"most a fraction of (\S+)\.\n", out).groups()
     assert int(tested) == 3 * 199 and float(bound) <= 0.02
     assert int(seen) / int(tested) < float(bound)
     assert np.sum(units == 60) >= 4 * 199

@@ -14,7 +14,7 @@ def validation(task):
 
 def kept(result):
     text = re.search(r"Kept (\d+) of (\d+) units, with which the loss on the "
-                     r"validation data is least \((\S+)\)\.", result.out)
+                     r"validation data is lowest \((\S+)\)\.", result.out)
     return int(text[1]), int(text[2]), float(text[3])
 
 

@@ -211,7 +211,7 @@ def test_weight_two_is_the_point_twice(data):
     (["--loss", "quantile", "--quantiles", ""], "--quantiles", "''"),
     (["--loss", "quantile", "--quantiles", "0.1,"], "--quantiles", "'0.1,'"),
     (["--loss", "quantile", "--quantiles", "0.1 0.5"], "--quantiles",
-     "commas between them"),
+     "separated by commas"),
     (["--loss", "quantile", "--quantiles", "half"], "--quantiles", "'half'"),
     (["--loss", "quantile", "--quantiles", "nan"], "--quantiles", "'nan'"),
     (["--loss", "huber", "--huber_delta", -1], "--huber_delta",

@@ -191,7 +191,7 @@ def test_progress_bar_on_a_terminal(binary):
     (["--tune_units_per_stage", "1", "-j", 1], "units_per_stage (-j)",
      "give one value or a list"),
     (["--tune_units", "10,20"], "hidden_units (-u)",
-     "give the greatest number of units or a list"),
+     "give the maximum number of units or a list"),
     (["-k", 3], "active_units (-k)", "tuning chooses the number of units"),
     (["--validation_fraction", 0.2], "validation_fraction",
      "it needs no validation data"),

@@ -88,7 +88,7 @@ def test_unknown_option_like_no_other(tiny):
     (["--shift", "9999999999"], "--shift: expected a whole number, but got "
      "'9999999999', which is out of range"),
     (["--scale", "1,5"], "--scale: expected a number, but got '1,5'"),
-    (["-N", "1,b"], "--numbers: expected whole numbers with commas between, but "
+    (["-N", "1,b"], "--numbers: expected whole numbers separated by commas, but "
      "got 'b'"),
     (["--scale"], "--scale: expected a value after it"),
     (["-s", "1", "--scale", "2"], "--scale: was given more than once"),

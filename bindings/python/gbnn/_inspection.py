@@ -69,7 +69,7 @@ class Inspected(Estimator):
         -------
         Bunch
             `importances_mean` and `importances_std`, over five repeats, and
-            `gradients_mean`, by how much the prediction moves in the mean when
+            `gradients_mean`, by how much the prediction changes on average when
             the column does by one standard deviation; each of shape
             (n_features,).
 

@@ -68,7 +68,7 @@ def _quoted(text):
 
 
 def _listed(value):
-    """Numbers with commas between, of a list; pairs a:b, of a dict."""
+    """Numbers separated by commas, of a list; pairs a:b, of a dict."""
     if isinstance(value, dict):
         return ",".join(f"{_quoted(str(key))}:{float(number)!r}"
                         for key, number in value.items())

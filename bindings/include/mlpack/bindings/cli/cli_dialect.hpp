@@ -133,11 +133,11 @@ class CLIDialect : public Dialect
       case ParamKind::String:
         return "A word, or several in quotation marks.";
       case ParamKind::IntVector:
-        return "Whole numbers with commas between, like `1,2,3`.";
+        return "Whole numbers separated by commas, like `1,2,3`.";
       case ParamKind::DoubleVector:
-        return "Numbers with commas between, like `0.1,0.2`.";
+        return "Numbers separated by commas, like `0.1,0.2`.";
       case ParamKind::StringVector:
-        return "Words with commas between, like `red,green`.";
+        return "Words separated by commas, like `red,green`.";
       case ParamKind::MatrixAndInfo:
         return "A file with one point per line.  Columns may hold numbers or "
             "words (categories); a cell that is empty, `NaN`, `NA` or `?` is a "

@@ -123,8 +123,8 @@ static arma::vec ScoreSplit(const GBNNSettings& settings,
 }
 
 /**
- * The fold of each point: folds numbered from 0 that have all classes or
- * responses alike.  If one share is held out, it is fold 0.
+ * The fold of each point: stratified folds, numbered from 0.  A single
+ * holdout is fold 0.
  */
 static arma::uvec EvaluationFolds(const GBNNSettings& settings,
                                   const TrainingSet& set,

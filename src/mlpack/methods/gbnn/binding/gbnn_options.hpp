@@ -1,8 +1,8 @@
 /**
  * @file methods/gbnn/binding/gbnn_options.hpp
  *
- * The options of gbnn, for binding files only: they are
- * read and checked before any data is loaded.
+ * The options of gbnn, read and checked before any data is loaded; for binding
+ * files only.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -30,8 +30,8 @@ static void CheckTogether(util::Params& params)
   using namespace util;
   if (params.Get<double>("validation_fraction") > 0)
     RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
-        "either give validation data or hold out a share of the training data",
-        true);
+        "either give validation data or hold out a fraction of the training "
+        "data", true);
   RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are "
       "for classification and responses for regression", true);
   for (const std::string name : { "labels", "responses" })

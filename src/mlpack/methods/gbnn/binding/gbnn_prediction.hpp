@@ -95,7 +95,7 @@ static arma::uvec CalibrateOnSome(AnytimeClassifier<>& anytime,
   const ExitCalibration& found = anytime.Calibrate(data.cols(chosen), risk);
   Log::Info << "Early exit changes " << found.changed << " of " << found.points
       << " labels; with " << 100 * found.confidence << " % confidence, at most "
-      << "a share of " << found.bound << "." << std::endl;
+      << "a fraction of " << found.bound << "." << std::endl;
   return chosen;
 }
 
@@ -103,7 +103,7 @@ static arma::uvec CalibrateOnSome(AnytimeClassifier<>& anytime,
  * Predict classes with early exit.
  *
  * @param model The model.
- * @param risk Share of the labels that may differ.
+ * @param risk Fraction of the labels that may differ.
  * @param data Points, one a column.
  * @param predictions Filled with the class of each point.
  * @param probabilities Filled with the probability of each class.
@@ -134,7 +134,7 @@ static std::string ClassifyEarly(const GBNNClassifier<>& model,
   unitsUsed = arma::conv_to<arma::rowvec>::from(used);
   std::ostringstream line;
   line << "early exit: " << arma::mean(unitsUsed) << " of " << anytime.Units()
-      << " units a point in the mean";
+      << " units a point on average";
   Log::Info << line.str() << "." << std::endl;
   return line.str();
 }

@@ -39,7 +39,7 @@ class Progress
   { }
 
   /**
-   * @param done Share of the work that is done, greater than 0.
+   * @param done Fraction of the work that is done, greater than 0.
    * @param what What that is, in words.
    */
   void Tell(const double done, const std::string& what)

@@ -74,7 +74,7 @@ struct EvaluationSettings
 {
   //! Number of folds of a cross-validation, or 0.
   size_t folds;
-  //! Share of the points to hold out once, or 0.
+  //! Fraction of the points to hold out once, or 0.
   double holdout;
 
   bool IsWanted() const { return folds > 0 || holdout > 0; }
@@ -86,7 +86,7 @@ struct AnytimeSettings
   std::optional<size_t> activeUnits;
   //! Microseconds that a prediction may take.
   std::optional<double> latency;
-  //! Share of the labels that may differ when predictions end early.
+  //! Fraction of the labels that may differ when predictions end early.
   std::optional<double> earlyExit;
 };
 

@@ -423,7 +423,7 @@ static void TrainWith(const GBNNSettings& settings,
   {
     Log::Info << "Kept " << model.Units() << " of "
         << model.LossUnits().back() << " units, with which the loss on the "
-        << "validation data is least ("
+        << "validation data is lowest ("
         << *std::min_element(losses.begin(), losses.end()) << ")."
         << std::endl;
   }

@@ -35,8 +35,8 @@ static std::vector<double> ReadQuantiles(util::Params& params)
   if (!good)
   {
     Log::Fatal << PRINT_PARAM_STRING("quantiles") << " is '" << text << "'; "
-        << "expected one or several numbers between 0 and 1, ascending, with "
-        << "commas between them, such as '0.1,0.5,0.9'!" << std::endl;
+        << "expected one or several numbers between 0 and 1, ascending, "
+        << "separated by commas, such as '0.1,0.5,0.9'!" << std::endl;
   }
   return quantiles;
 }

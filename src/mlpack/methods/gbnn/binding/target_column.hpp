@@ -56,18 +56,18 @@ static std::string ColumnTitle(const GivenPoints& points, const size_t column)
 
 /**
  * Whether numbers are those of classes: whole numbers, and few of them.  Few
- * are two, or at most 20 that occur ten times each in the mean.
+ * are two, or at most 20 that occur ten times each on average.
  */
 static bool LooksLikeClasses(const arma::rowvec& values)
 {
-  const size_t most = 20, repeats = 10;
+  const size_t maximum = 20, repeats = 10;
   std::set<double> distinct;
   for (const double value : values)
   {
     if (std::floor(value) != value)
       return false;
     distinct.insert(value);
-    if (distinct.size() > most)
+    if (distinct.size() > maximum)
       return false;
   }
   return distinct.size() <= 2 || repeats * distinct.size() <= values.n_elem;

@@ -19,10 +19,10 @@
 namespace mlpack {
 namespace gbnn {
 
-//! Numbers with commas between, each greater than 0 and at most 1.  (A list of
+//! Numbers separated by commas, each greater than 0 and at most 1.  (A list of
 //! numbers is no type of parameter that all of mlpack's bindings have.)
-static std::vector<double> ReadShares(util::Params& params,
-                                      const std::string& name)
+static std::vector<double> ReadFractions(util::Params& params,
+                                         const std::string& name)
 {
   const std::string text = params.Get<std::string>(name);
   std::vector<double> values;
@@ -34,8 +34,8 @@ static std::vector<double> ReadShares(util::Params& params,
     if (!(value > 0 && value <= 1))
     {
       Log::Fatal << PRINT_PARAM_STRING(name) << " has '" << part << "' in '"
-          << text << "'; expected numbers greater than 0 and at most 1, with "
-          << "commas between!" << std::endl;
+          << text << "'; expected numbers greater than 0 and at most 1, "
+          << "separated by commas!" << std::endl;
     }
     values.push_back(value);
   }
@@ -94,12 +94,12 @@ static TuningSettings ReadTuning(util::Params& params)
   util::RequireOnlyOnePassed(params, { "subsample", "tune_subsamples" }, true,
       "give one value or a list", true);
   util::RequireOnlyOnePassed(params, { "hidden_units", "tune_units" }, true,
-      "give the greatest number of units or a list", true);
+      "give the maximum number of units or a list", true);
 
   tuning.units = ReadCounts(params, "tune_units");
   tuning.unitsPerStage = ReadCounts(params, "tune_units_per_stage");
-  tuning.learningRates = ReadShares(params, "tune_learning_rates");
-  tuning.subsamples = ReadShares(params, "tune_subsamples");
+  tuning.learningRates = ReadFractions(params, "tune_learning_rates");
+  tuning.subsamples = ReadFractions(params, "tune_subsamples");
   const size_t perStage = size_t(params.Get<int>("units_per_stage"));
   if (tuning.unitsPerStage.empty() && perStage > 0)
     tuning.unitsPerStage = { perStage };
