@@ -406,6 +406,7 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
     settings.regression = model->IsRegression();
   ArrangeInputs(settings, inputs, model->Encoder(), model->Target());
   CheckTask(settings, *model);
+  CheckInspection(settings, inputs);
   ReportIgnoredByModel(params, settings, inputs, *model);
   CheckCheckpoint(params, settings, inputs);
 

@@ -20,26 +20,15 @@
 namespace mlpack {
 namespace gbnn {
 
-//! Read what to look at the model for; files must be writable, and there must
-//! be something to look at.
+//! Read how to inspect the model; files must be writable, and there must be
+//! points to do it with.
 static InspectionSettings ReadInspection(util::Params& params)
 {
-  const bool test = params.Has("test");
-  const bool known = params.Has("training") || (test &&
-      (params.Has("test_labels") || params.Has("test_responses")));
-  if (params.Has("importance") && !known)
+  for (const std::string name : { "importance", "dependence", "report" })
   {
-    Log::Fatal << PRINT_PARAM_STRING("importance") << " needs points whose "
-        << "labels or responses are known: pass " << PRINT_PARAM_STRING("test")
-        << " with " << PRINT_PARAM_STRING("test_labels") << " or "
-        << PRINT_PARAM_STRING("test_responses") << ", or "
-        << PRINT_PARAM_STRING("training") << "!" << std::endl;
-  }
-  for (const std::string name : { "dependence", "report" })
-  {
-    if (params.Has(name) && !known && !test)
+    if (params.Has(name) && !params.Has("training") && !params.Has("test"))
     {
-      Log::Fatal << PRINT_PARAM_STRING(name) << " needs points to look at the "
+      Log::Fatal << PRINT_PARAM_STRING(name) << " needs points to inspect the "
           << "model with: pass " << PRINT_PARAM_STRING("training") << " or "
           << PRINT_PARAM_STRING("test") << "!" << std::endl;
     }
@@ -56,6 +45,22 @@ static InspectionSettings ReadInspection(util::Params& params)
   if (params.Has("report"))
     CheckReport(PRINT_PARAM_STRING("report"), inspection.report);
   return inspection;
+}
+
+//! Check that there are points to compute importances on; test data may have
+//! brought its labels or responses along.
+static void CheckInspection(const GBNNSettings& settings,
+                            const GBNNInputs& inputs)
+{
+  if (settings.inspection.importance && !settings.train &&
+      !inputs.test.labels && !inputs.test.responses)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("importance") << " needs points whose "
+        << "labels or responses are known: pass " << PRINT_PARAM_STRING("test")
+        << " with " << PRINT_PARAM_STRING(settings.regression ?
+        "test_responses" : "test_labels") << ", or with the target in one of "
+        << "its columns!" << std::endl;
+  }
 }
 
 } // namespace gbnn
