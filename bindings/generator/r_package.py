@@ -87,8 +87,9 @@ def _function(binding, extra):
         text += (f"  values <- given(call, environment(), c({names}))\n"
                  f"  fit_{binding.name}({', '.join(extra)}, values, call)\n")
     else:
-        text += (f"  run_binding({_string(binding.name)}, "
-                 "given(call, environment()))\n")
+        name = _string(binding.name)
+        text += ("  values <- given(call, environment())\n"
+                 f"  run_binding({name}, with_column_names({name}, values))\n")
     return text + "}\n"
 
 

@@ -38,6 +38,25 @@ check_names <- function(binding, names) {
     stop(binding, "(): '", twice[1], "' is given twice", call. = FALSE)
 }
 
+# Names of columns that a model is to know.  V1, V2, ... are none: R gives them
+# to columns that have none.
+true_names <- function(names) {
+  if (!identical(names, paste0("V", seq_along(names)))) names
+}
+
+# Values with the names of the data's columns, if the binding asks for them.
+with_column_names <- function(binding, values) {
+  parameters <- bindings[[binding]]
+  for (name in intersect(names(values), parameters$name[
+       parameters$kind == "matrix_info"])) {
+    asked <- if (name == "training") "column_names" else
+      paste0(name, "_column_names")
+    if (asked %in% parameters$name && is.null(values[[asked]]))
+      values[[asked]] <- true_names(colnames(values[[name]]))
+  }
+  values
+}
+
 # Run a binding with a named list of parameters; returns the list of its
 # results.
 run_binding <- function(binding, values) {
@@ -48,6 +67,9 @@ run_binding <- function(binding, values) {
   row <- match(names(values), inputs$spelling)
   row[is.na(row)] <- match(names(values)[is.na(row)], inputs$name)
   inputs <- inputs[row, ]
+  # A column can be called by its number.
+  if (is.numeric(values$target) && length(values$target) == 1)
+    values$target <- as.character(values$target)
   for (i in seq_along(values))
     values[[i]] <- convert(values[[i]], inputs[i, ])
 

@@ -24,8 +24,6 @@ fit_gbnn <- function(formula, data, values, call) {
   }
   for (name in c("labels", "test_labels", "validation_labels"))
     values[[name]] <- drop_frame(values[[name]])
-  if (is.numeric(values$target))
-    values$target <- as.character(values$target)
 
   inputs <- NULL
   if (!is.null(values$training)) {
@@ -94,13 +92,6 @@ target_place <- function(values) {
     place <- match(values$target, as.character(seq_len(last)))
   # The binding tells of one that is not there.
   if (!is.na(place)) place
-}
-
-# Names of columns that a model is to know.  V1, V2, ... are none: R gives them
-# to columns that have none.  Only where they tell of another order do they
-# count, see named_columns().
-true_names <- function(names) {
-  if (!identical(names, paste0("V", seq_along(names)))) names
 }
 
 # The data of a formula, as parameters of the binding.
@@ -195,7 +186,8 @@ known_response <- function(data, about) {
 # The columns that the training data had; and the target, if it is there.
 named_columns <- function(data, about, name) {
   names <- true_names(colnames(data))
-  # R's own names, in another order, or with others among them.
+  # R's own names, of which the model knows nothing, in another order or with
+  # others among them.
   if (!is.null(names) && is.null(about$columns) && !is.null(about$names) &&
       all(about$names %in% names))
     return(data[, about$names, drop = FALSE])

@@ -35,6 +35,20 @@ test_that("a model that was written is the same model", {
                              test = x)$probabilities, result$probabilities)
 })
 
+test_that("a target is known by its name, and columns are", {
+  result <- deep(training = iris, target = "Species", test = iris[5:1])
+  expect_gt(result$accuracy, 0.9)
+  expect_setequal(unique(result$predictions), levels(iris$Species))
+  for (test in list(iris[4:1], iris, iris[1:4], unname(as.matrix(iris[1:4]))))
+    expect_identical(deep_gbnn(input_model = result$output_model,
+                               test = test)$probabilities,
+                     result$probabilities)
+  expect_identical(deep(training = iris, target = 5,
+                        test = iris)$probabilities, result$probabilities)
+  expect_error(deep_gbnn(input_model = result$output_model, test = iris[1:3]),
+               "has no column 'Petal.Width'")
+})
+
 test_that("what is wrong is told", {
   expect_error(deep_gbnn(training = x, labels = labels, layers = 5),
                "at least two")
