@@ -5,6 +5,7 @@ import pickle
 import threading
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from mlpack_gbnn import DeepGBNNModel, GBNNModel, deep_gbnn, gbnn
@@ -31,6 +32,24 @@ def test_trunk_and_head_are_trained_and_compared(blobs):
     assert result["staged_scores"].shape == (21, 2)
     assert result["staged_scores"][-1, 1] == result["accuracy"]
     assert result["summary"].startswith("accuracy on the test data: trunk ")
+
+
+def test_target_and_columns_by_name(blobs):
+    points, labels = blobs
+    frame = pd.DataFrame(points, columns=list("abcd"))
+    frame.insert(1, "kind", np.array(["low", "mid", "high"])[labels])
+    result = deep_gbnn(training=frame, target="kind",
+                       test=frame[list("dcba") + ["kind"]], **SMALL)
+    assert result["accuracy"] == np.mean(result["predictions"] ==
+                                         frame["kind"])
+    assert result["accuracy"] > 0.9
+    model = result["output_model"]
+    for test in (frame, frame.drop(columns="kind"), frame[list("bcda")]):
+        np.testing.assert_array_equal(
+            deep_gbnn(input_model=model, test=test)["probabilities"],
+            result["probabilities"])
+    with pytest.raises(ValueError, match="has no column 'd'"):
+        deep_gbnn(input_model=model, test=frame[list("abc")])
 
 
 def test_models_can_be_kept(blobs, tmp_path):

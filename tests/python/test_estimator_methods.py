@@ -253,8 +253,19 @@ def test_permutation_importance(iris, table):
             assert values.shape == (X.shape[1],)
     assert found.importances_mean.argmin() == 0
     model = classifier().fit(*iris)
-    with pytest.warns(UserWarning, match="daisy"):
+    with pytest.warns(UserWarning, match="daisy") as warned:
         model.permutation_importance(iris[0][:2], ["setosa", "daisy"])
+    # At the line above, not somewhere in the package.
+    assert warned[0].filename == __file__
+
+
+def test_targets_are_needed(iris, table):
+    for model, (X, y) in ((classifier(), iris), (regressor(), table)):
+        for call in (lambda: model.fit(X, None),
+                     lambda: model.fit(X, y, eval_set=(X, None)),
+                     lambda: model.fit(X, y).permutation_importance(X, None)):
+            with pytest.raises(ValueError, match="requires y to be passed"):
+                call()
 
 
 def test_partial_dependence(table, iris):

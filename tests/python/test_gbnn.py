@@ -478,6 +478,34 @@ def test_words_and_targets():
         gbnn(input_model=named["output_model"], test=test[list("ac")])
 
 
+def test_numbers_are_names_unless_pandas_gave_them():
+    frame = pd.DataFrame(np.random.RandomState(4).randn(80, 3))
+    labels = (frame[0] > frame[1]).to_numpy()
+    quick = {"labels": labels, "hidden_units": 6, "seed": 2}
+    expected = gbnn(training=frame, test=frame, **quick)["probabilities"]
+
+    years = frame.rename(columns=lambda c: 2020 + c)
+    model = gbnn(training=years, **quick)["output_model"]
+    for test in (years, years[[2022, 2020, 2021]], frame):
+        np.testing.assert_array_equal(
+            gbnn(input_model=model, test=test)["probabilities"], expected)
+    with pytest.raises(ValueError, match="has no column '2021'"):
+        gbnn(input_model=model, test=years[[2020, 2022]])
+    # 0, 1 and 2 are places, whatever others are called.
+    for other in (frame, frame.to_numpy(), years):
+        model = gbnn(training=frame, **quick)["output_model"]
+        np.testing.assert_array_equal(
+            gbnn(input_model=model, test=other)["probabilities"], expected)
+
+
+def test_warnings_point_at_the_callers_line():
+    points = np.random.RandomState(4).randn(40, 2)
+    with pytest.warns(UserWarning, match="ignored") as found:
+        gbnn(training=points, labels=points[:, 0] > 0, hidden_units=2,
+             seed=1, patience=3)
+    assert found[0].filename == __file__
+
+
 def test_cross_validation_on_threads():
     """Folds are on threads of their own, which must know the language."""
     code = ("import numpy as np; from mlpack_gbnn import gbnn\n"

@@ -105,11 +105,11 @@ class Inspected(Estimator):
         """
         X = self._validated(X)
         place = self._place(column)
-        text = self._column_names()[place] \
-            if hasattr(self, "feature_names_in_") else str(place + 1)
+        known = facts(self.model_)
+        text = known.names[place] if known.names else str(place + 1)
         result = self._call(test=X, dependence=text)["partial_dependence"]
         values = result[:, 0]
-        categories = facts(self.model_).categories[place]
+        categories = known.categories[place]
         if categories:
             values = np.array(categories, dtype=object)[values.astype(int)]
         return Bunch(grid_values=values, average=result[:, 1:].T)

@@ -41,11 +41,16 @@ def labels(y):
     return y
 
 
-def _targets(estimator, y, multi_output):
-    """The targets beside a data frame with categories."""
+def require_targets(estimator, y):
+    """Refuse to do without targets, in scikit-learn's words."""
     if y is None:
         raise ValueError(f"This {type(estimator).__name__} estimator requires "
                          "y to be passed, but the target y is None.")
+
+
+def _targets(estimator, y, multi_output):
+    """The targets beside a data frame with categories."""
+    require_targets(estimator, y)
     if multi_output:
         return check_array(y, ensure_2d=False, dtype=np.float64)
     return column_or_1d(y, warn=True)

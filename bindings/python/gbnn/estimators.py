@@ -145,6 +145,7 @@ class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
 
     def _target(self, name: str, y: Any) -> Dict[str, Any]:
         """Labels as gbnn() knows them; it tells of those that it does not."""
+        _sklearn.require_targets(self, y)
         names = dict(zip(self.classes_.tolist(), self._names.tolist()))
         words = self._names.dtype.kind == "U"
         given = [names.get(label, str(label) if words else label)
@@ -282,6 +283,7 @@ class GBNNRegressor(RegressorMixin, RegressorParameters,  # type: ignore
         self._flat = True
 
     def _target(self, name: str, y: Any) -> Dict[str, Any]:
+        _sklearn.require_targets(self, y)
         return {name + "responses": check_array(
             y, ensure_2d=False, dtype=np.float64, input_name="y")}
 

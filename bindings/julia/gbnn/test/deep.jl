@@ -14,6 +14,16 @@ const deep_options = (layers = [12, 8, 6], trunk_epochs = 20,
     @test size(result.staged_scores) == (21, 2)
     @test result.output_model isa DeepGBNNModel
 
+    # Columns and the target by their names.
+    table = (b = X[:, 2], class = ["no", "yes"][labels], a = X[:, 1])
+    named = deep_gbnn(training = table, target = "class", test = table;
+                      deep_options...)
+    @test named.accuracy > 0.9
+    @test named.predictions isa Vector{String}
+    @test deep_gbnn(input_model = named.output_model,
+                    test = (a = X[:, 1], b = X[:, 2])).probabilities ==
+        named.probabilities
+
     # A model that was written is the same model.
     mktempdir() do folder
         path = joinpath(folder, "deep.json")
