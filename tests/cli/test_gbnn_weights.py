@@ -74,7 +74,8 @@ def test_recall_of_a_rare_class(gbnn):
 
 
 def test_a_label_with_a_comma(gbnn):
-    rows = [f"{i % 7},{'"no, never"' if i % 3 else 'yes'}" for i in range(60)]
+    words = ["yes", '"no, never"', '"no, never"']
+    rows = [f"{i % 7},{words[i % 3]}" for i in range(60)]
     gbnn.write("d.csv", "x,y\n" + "\n".join(rows) + "\n")
 
     def share(weights):
