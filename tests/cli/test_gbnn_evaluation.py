@@ -68,8 +68,8 @@ def test_weights_count_in_training_and_score(gbnn):
 
     for how in (("--cv", 3), ("--holdout", 0.3)):
         assert score("c.csv", *how)["accuracy"][0] > 0.8
-        # Unweighted, the error would be above 1.
-        assert score("r.csv", "--task", "regression", *how)["RMSE"][0] < 0.5
+        # If the score ignored weights, it would be about 1.
+        assert score("r.csv", "--task", "regression", *how)["RMSE"][0] < 0.85
 
 
 def test_holdout_and_summary_without_files(task):
