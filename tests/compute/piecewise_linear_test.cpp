@@ -169,6 +169,29 @@ TEST_CASE("FewDistinctValues", "[PiecewiseLinearTest]")
   REQUIRE(Same(encoding.Edges(0), { 0, 1 }));
 }
 
+TEST_CASE("EdgesAscendWhereValuesRepeat", "[PiecewiseLinearTest]")
+{
+  // A place between two equal values may be rounded to less than either.
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  arma::mat data(50, 300);
+  for (size_t d = 0; d < data.n_rows; ++d)
+  {
+    const double common = uniform(random);
+    for (size_t i = 0; i < data.n_cols; ++i)
+      data(d, i) = (i < 40) ? uniform(random) : common;
+  }
+  PiecewiseLinear encoding(32);
+  encoding.Fit(data);
+  for (size_t d = 0; d < data.n_rows; ++d)
+    REQUIRE(encoding.Edges(d).is_sorted("strictascend"));
+  // So what is saved can be loaded.
+  PiecewiseLinear loaded;
+  Pass<cereal::BinaryOutputArchive, cereal::BinaryInputArchive>(encoding,
+      loaded);
+  REQUIRE(loaded.Dimensionality() == data.n_rows);
+}
+
 TEST_CASE("ConstantsHaveNoPieces", "[PiecewiseLinearTest]")
 {
   PiecewiseLinear encoding(8);

@@ -262,11 +262,13 @@ class PiecewiseLinear
         result.push_back((1 - share) * values[low] + share * values[high]);
       }
     }
-    // Bins must be wide enough to divide by their width.
+    // Bins must be wide enough to divide by their width; and between two equal
+    // values, rounding may give less than either.
     std::vector<double> kept;
     for (const double edge : result)
     {
-      if (kept.empty() || std::isfinite(1 / (edge - kept.back())))
+      if (kept.empty() || (edge > kept.back() &&
+          std::isfinite(1 / (edge - kept.back()))))
         kept.push_back(edge);
     }
     return arma::vec(kept);
