@@ -44,8 +44,18 @@ true_names <- function(names) {
   if (!identical(names, paste0("V", seq_along(names)))) names
 }
 
+# Values with the number of the target, if only R calls it V1, V2, ...
+with_target_number <- function(values) {
+  names <- colnames(values$training)
+  if (length(values$target) == 1 && is.null(true_names(names)) &&
+      values$target %in% names)
+    values$target <- as.character(match(values$target, names))
+  values
+}
+
 # Values with the names of the data's columns, if the binding asks for them.
 with_column_names <- function(binding, values) {
+  values <- with_target_number(values)
   parameters <- bindings[[binding]]
   for (name in intersect(names(values), parameters$name[
        parameters$kind == "matrix_info"])) {

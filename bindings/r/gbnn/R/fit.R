@@ -26,6 +26,7 @@ fit_gbnn <- function(formula, data, values, call) {
     values[[name]] <- drop_frame(values[[name]])
 
   inputs <- NULL
+  values <- with_target_number(values)
   if (!is.null(values$training)) {
     learned <- learn_training(values, about)
     about <- learned$about

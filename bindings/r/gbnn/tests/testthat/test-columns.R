@@ -54,7 +54,7 @@ test_that("more are ignored with a word", {
 })
 
 test_that("R's own names count where they tell of another order", {
-  own <- setNames(iris, c(paste0("V", 1:5)))
+  own <- setNames(iris, paste0("V", 1:5))
   for (fit in list(train(training = own[1:4], labels = iris$Species),
                    train(training = own, target = "V5"))) {
     expect_identical(predict(fit, own[1:4], "prob"), expected)

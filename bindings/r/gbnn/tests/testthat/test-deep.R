@@ -45,6 +45,9 @@ test_that("a target is known by its name, and columns are", {
                      result$probabilities)
   expect_identical(deep(training = iris, target = 5,
                         test = iris)$probabilities, result$probabilities)
+  own <- setNames(iris, paste0("V", 1:5))
+  expect_identical(deep(training = own, target = "V5",
+                        test = own)$probabilities, result$probabilities)
   expect_error(deep_gbnn(input_model = result$output_model, test = iris[1:3]),
                "has no column 'Petal.Width'")
 })
