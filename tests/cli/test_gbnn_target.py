@@ -183,6 +183,19 @@ def test_targets_with_faults(files, options, expected):
     assert expected in line
 
 
+def test_suggestions_come_before_long_lists(gbnn):
+    """The program cuts long errors."""
+    names = [f"quite_a_long_name_{i}" for i in range(30)] + ["target"]
+    gbnn.table("x.csv", [names] + [[i % 3] * 30 + [i % 2] for i in range(20)])
+    assert "did you mean 'target'?" in gbnn.bad("-t", "x.csv", "--target",
+                                                "tarket")
+    gbnn.good("-t", "x.csv", "--target", "target", *QUICK, "-M", "m.bin")
+    names[7] = "quite_a_long_nome_7"
+    gbnn.table("y.csv", [names] + [[1] * 31])
+    assert "did you mean 'quite_a_long_nome_7'?" in gbnn.bad("-m", "m.bin",
+                                                             "-T", "y.csv")
+
+
 def test_names_with_faults(files):
     program = files.program
     text = program.read("train.csv")

@@ -255,10 +255,11 @@ static void MatchColumns(GivenPoints& points,
         column) - points.names.begin();
     if (place == points.names.size())
     {
+      const std::string suggestion = Suggestion(column, points.names);
       Log::Fatal << PRINT_PARAM_STRING(name) << " has no column '" << column
-          << "', which the training data has; it has " << ListNames(
-          points.names) << Suggestion(column, points.names) << "!"
-          << std::endl;
+          << "', which the training data has" << (suggestion.empty() ?
+          "; it has " : suggestion + " It has ") << ListNames(points.names)
+          << "!" << std::endl;
     }
     kept.push_back(place);
   }

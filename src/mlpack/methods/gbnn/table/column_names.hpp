@@ -120,10 +120,13 @@ inline size_t FindColumnName(const std::vector<std::string>& names,
   const size_t number = digits ? std::stoul(text) : 0;
   if (number > 0 && number <= columns)
     return number - 1;
-  throw std::invalid_argument(option + " '" + text + "' is no column: expected "
+  // The suggestion comes first, for the list may be long.
+  const std::string suggestion = Suggestion(text, names);
+  throw std::invalid_argument(option + " '" + text + "' is no column" +
+      (suggestion.empty() ? ": expected " : suggestion + " Expected ") +
       "a number from 1 to " + std::to_string(columns) + (names.empty() ?
       " (the file has no names of columns)" : ", or one of the names " +
-      ListNames(names) + Suggestion(text, names)));
+      ListNames(names)));
 }
 
 } // namespace gbnn
