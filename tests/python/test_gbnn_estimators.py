@@ -157,6 +157,15 @@ def test_weights(iris, diabetes):
             model.fit(X, y, sample_weight=np.full(len(y), -1.0))
 
 
+def test_class_weight_of_labels_that_could_be_misread():
+    X = (np.arange(60) % 7)[:, None]
+    y = np.array(["yes", "no, never", '"maybe"'])[np.arange(60) % 3]
+    for label in np.unique(y):
+        model = classifier(class_weight={label: 9}).fit(X, y)
+        shares = dict(zip(model.classes_, model.predict_proba(X).mean(axis=0)))
+        assert max(shares, key=shares.get) == label
+
+
 def test_class_weight(iris):
     X, y = iris
     X, y = X[y > 0][:70], np.array(["often", "rare"])[y[y > 0][:70] - 1]

@@ -138,6 +138,12 @@ test_that("weights of classes, and early exit", {
   a <- fit(Species ~ ., data = few, class_weights = c(virginica = 2.5))
   b <- fit(Species ~ ., data = few, class_weights = "virginica:2.5")
   expect_identical(predict(a, iris, "prob"), predict(b, iris, "prob"))
+  words <- c(setosa = "no, never", versicolor = "\"quoted\"",
+             virginica = "a:b")[as.character(few$Species)]
+  weights <- c("no, never" = 2, "\"quoted\"" = 3, "a:b" = 4)
+  a <- fit(training = few[1:4], labels = words, class_weights = weights)
+  b <- fit(training = few[1:4], labels = words, weights = weights[words])
+  expect_equal(predict(a, few[1:4], "prob"), predict(b, few[1:4], "prob"))
   expect_error(fit(Species ~ ., data = few, class_weights = c(virginia = 2)),
                "setosa, versicolor, virginica", fixed = TRUE)
   expect_error(fit(Species ~ ., data = few, class_weights = c(setosa = 0)),
