@@ -190,9 +190,9 @@ def test_suggestions_come_before_long_lists(gbnn):
     assert "did you mean 'target'?" in gbnn.bad("-t", "x.csv", "--target",
                                                 "tarket")
     gbnn.good("-t", "x.csv", "--target", "target", *QUICK, "-M", "m.bin")
-    names[7] = "quite_a_long_nome_7"
+    names[7] = "Quite_a_long_name_7"
     gbnn.table("y.csv", [names] + [[1] * 31])
-    assert "did you mean 'quite_a_long_nome_7'?" in gbnn.bad("-m", "m.bin",
+    assert "did you mean 'Quite_a_long_name_7'?" in gbnn.bad("-m", "m.bin",
                                                              "-T", "y.csv")
 
 
