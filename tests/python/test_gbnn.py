@@ -227,8 +227,8 @@ def test_broken_model_files(blobs, tmp_path):
 
 
 @pytest.mark.parametrize("given, error, text", [
-    ({"hidden_units": 0}, ValueError, "Invalid value of 'hidden_units' "
-     r"specified \(0\); hidden_units must be at least 1!"),
+    ({"hidden_units": -1}, ValueError, "Invalid value of 'hidden_units' "
+     r"specified \(-1\); hidden_units must be at least 1"),
     ({"learning_rate": 2}, ValueError, "Invalid value of 'learning_rate'"),
     ({"optimizer": "newton"}, ValueError, "'optimizer'.*'lbfgs', 'adam'"),
     ({"optimizer": 3}, TypeError, "'optimizer' must be of type str"),

@@ -486,7 +486,7 @@ static void Compare(const std::string& dataName,
 
 //! Train trunk and head on the training data.
 static void TrainModel(const DeepSettings& settings,
-                       TableInputs& inputs,
+                       GivenTables& inputs,
                        Timers& timers,
                        DeepGBNNModel& model,
                        DeepResults& results)
@@ -532,7 +532,7 @@ static void TrainModel(const DeepSettings& settings,
 
 //! Predict the test data, and tell how good that is if its labels are known.
 static void Predict(const DeepSettings& settings,
-                    TableInputs& inputs,
+                    GivenTables& inputs,
                     Timers& timers,
                     const DeepGBNNModel& model,
                     DeepResults& results)
@@ -582,7 +582,7 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
         << *settings.activeUnits << ") must be at most the number of hidden "
         << "units of the head (" << units << ")!" << std::endl;
   }
-  TableInputs inputs;
+  GivenTables inputs;
   if (settings.train)
     inputs.training = ReadPoints(params, "training", "", false);
   inputs.test = ReadPoints(params, "test", "test_", false);

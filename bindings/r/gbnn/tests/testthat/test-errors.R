@@ -9,7 +9,7 @@ refused <- function(text, ...) {
 
 test_that("values out of range", {
   refused("hidden_units must be at least 1", training = x, labels = y,
-          hidden_units = 0)
+          hidden_units = -1)
   refused("unknown optimizer; must be one of 'auto', 'lbfgs', 'adam'",
           training = x, labels = y, optimizer = "newton")
   refused("'labels' has 149 entries, but 'training' has 150 points!",

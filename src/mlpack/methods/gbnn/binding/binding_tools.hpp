@@ -395,7 +395,7 @@ static GivenPoints ReadPoints(util::Params& params,
 //! the table at hand.
 static void ReadColumnNames(util::Params& params,
                             const TargetSettings& settings,
-                            TableInputs& inputs)
+                            GivenTables& inputs)
 {
   if (settings.train || !params.Has("column_names"))
     return;
@@ -407,7 +407,7 @@ static void ReadColumnNames(util::Params& params,
 
 //! Give the columns their names, if they are known.
 static void NameColumns(const TargetSettings& settings,
-                        const TableInputs& inputs,
+                        const GivenTables& inputs,
                         TableEncoder& encoder)
 {
   const std::vector<std::string>& given = inputs.columnNames;

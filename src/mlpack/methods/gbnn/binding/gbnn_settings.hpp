@@ -132,7 +132,7 @@ struct GBNNSettings : TargetSettings
 };
 
 //! What the binding is given.
-struct GBNNInputs : TableInputs
+struct GBNNInputs : GivenTables
 {
   const arma::rowvec* weights = nullptr;
 };

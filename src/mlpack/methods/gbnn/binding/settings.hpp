@@ -64,7 +64,7 @@ struct GivenPoints
 };
 
 //! The data that a binding is given.  Tables are encoded in place.
-struct TableInputs
+struct GivenTables
 {
   GivenPoints training;
   GivenPoints validation;

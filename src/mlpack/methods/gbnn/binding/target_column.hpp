@@ -151,7 +151,7 @@ static void ReportLastColumn(GivenPoints& points,
 //! Find the target in the training data, decide what it makes this, and take
 //! it out of the table.
 static void TakeTrainingTarget(TargetSettings& settings,
-                               TableInputs& inputs,
+                               GivenTables& inputs,
                                std::string& target)
 {
   GivenPoints& training = inputs.training;
@@ -278,7 +278,7 @@ static void MatchColumns(GivenPoints& points,
 
 //! Whether a model has, or will have, a column of numbers.
 static bool HasNumericColumn(const TargetSettings& settings,
-                             const TableInputs& inputs,
+                             const GivenTables& inputs,
                              const TableEncoder& encoder)
 {
   const size_t columns = settings.train ? NumColumns(inputs.training) :
@@ -304,7 +304,7 @@ static bool HasNumericColumn(const TargetSettings& settings,
  * @param name The parameter that they were given with.
  */
 static void ArrangePoints(const TargetSettings& settings,
-                          const TableInputs& inputs,
+                          const GivenTables& inputs,
                           const TableEncoder& encoder,
                           const std::string& targetName,
                           GivenPoints& points,
@@ -373,7 +373,7 @@ static void ArrangePoints(const TargetSettings& settings,
  * @param target The name of the model's target; set by training.
  */
 static void ArrangeInputs(TargetSettings& settings,
-                          TableInputs& inputs,
+                          GivenTables& inputs,
                           const TableEncoder& encoder,
                           std::string& target)
 {
