@@ -17,6 +17,7 @@
 #include "../compute/checkpoint.hpp"
 #include "../report/gbnn_report.hpp"
 #include "../tuning/gbnn_grid.hpp"
+#include "binding_tools.hpp"
 #include "settings.hpp"
 
 namespace mlpack {
@@ -145,6 +146,8 @@ struct GBNNSettings
   GBNNCheckpoint checkpoint;
   AnytimeSettings anytime;
   InspectionSettings inspection;
+  //! Made on the thread that runs the binding; copies can be asked on any.
+  CheckInterrupt interrupt;
 };
 
 //! Points with what is known of them.
