@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import warnings
 
 import numpy as np
@@ -286,33 +285,6 @@ def test_forked_processes(blobs):
                                           expected["probabilities"])
 
 
-INTERRUPTED = """
-import numpy as np
-from mlpack_gbnn import gbnn
-random = np.random.RandomState(0)
-points = random.randn(5000, 20)
-labels = random.randint(2, size=5000)
-print("ready", flush=True)
-try:
-    gbnn(training=points, labels=labels, hidden_units=100000, seed=1)
-except KeyboardInterrupt:
-    gbnn(training=points[:50], labels=labels[:50], hidden_units=2)
-    print("stopped", flush=True)
-"""
-
-
-def test_ctrl_c():
-    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED], text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(2)
-    start = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (0, "stopped\n"), err
-    assert time.monotonic() - start < 20
-
-
 def test_an_interrupted_training_goes_on(surface, tmp_path, monkeypatch):
     points, responses = surface
     monkeypatch.setenv("GBNN_CHECKPOINT_SECONDS", "0.01")
@@ -432,22 +404,6 @@ def test_bad_tuning(blobs, options, message):
     points, labels = blobs
     with pytest.raises(ValueError, match=message):
         gbnn(training=points, labels=labels, tune=True, **SMALL, **options)
-
-
-def test_ctrl_c_while_tuning():
-    """Both threads stop, the one that may be asked and the other."""
-    code = INTERRUPTED.replace("hidden_units=100000,",
-                               "hidden_units=100000, tune=True,")
-    process = subprocess.Popen([sys.executable, "-c", code], text=True,
-                               env={**os.environ, "OMP_NUM_THREADS": "2"},
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(2)
-    start = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (0, "stopped\n"), err
-    assert time.monotonic() - start < 20
 
 
 def test_words_and_targets():

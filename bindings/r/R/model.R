@@ -31,11 +31,9 @@ write_model <- function(model, file) {
     stop("'model' must be a model", call. = FALSE)
   format <- model_format(file)
   file <- path.expand(file)
-  # An existing file is replaced only when the new one is complete.
-  tryCatch(.Call(C_model_write, model$handle, format, enc2native(file)),
-           error = function(e) {
-    stop("cannot write '", file, "': ", conditionMessage(e), call. = FALSE)
-  })
+  # An existing file is replaced only when the new one is complete.  An error
+  # names the file.
+  .Call(C_model_write, model$handle, format, enc2native(file))
   invisible(file)
 }
 

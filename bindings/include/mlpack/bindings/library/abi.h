@@ -94,7 +94,8 @@ typedef struct mlpack_binding_model mlpack_binding_model;
 /** Receives one line of log, without its line end. */
 typedef void (*mlpack_binding_log_function)(void* user, int level,
                                             const char* line);
-/** Asked now and then during a run, on its thread; nonzero stops the run. */
+/** Asked now and then during a run, on the thread that called
+    mlpack_binding_call_run(); nonzero stops the run. */
 typedef int (*mlpack_binding_poll_function)(void* user);
 
 /** MLPACK_BINDING_ABI_VERSION of the library. */
@@ -186,12 +187,14 @@ MLPACK_BINDING_API int mlpack_binding_set_model(mlpack_binding_call* call,
 
 /**
  * Receive log lines as they come.  Without a function they are collected, see
- * mlpack_binding_call_log().  Called on the thread of the run.
+ * mlpack_binding_call_log().  Called on the thread that called
+ * mlpack_binding_call_run().
  */
 MLPACK_BINDING_API void mlpack_binding_call_on_log(mlpack_binding_call* call,
     mlpack_binding_log_function function, void* user);
 
-/** Be asked now and then, on the thread of the run, whether to go on. */
+/** Be asked now and then, on the thread that called mlpack_binding_call_run(),
+    whether to go on.  The run itself then has a thread of its own. */
 MLPACK_BINDING_API void mlpack_binding_call_on_poll(mlpack_binding_call* call,
     mlpack_binding_poll_function function, void* user);
 

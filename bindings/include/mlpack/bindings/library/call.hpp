@@ -7,10 +7,18 @@
 #define MLPACK_BINDINGS_LIBRARY_CALL_HPP
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
+
+#include <signal.h>
 
 #include "../util/dialect.hpp"
 #include "abi.h"
@@ -115,10 +123,10 @@ class Call : public LogSink
   //! Stop the run at its next check.
   void Interrupt() { interrupted = true; }
 
-  //! Throws Interrupted when the run is to stop.
-  void CheckInterrupt()
+  //! Throws Interrupted when the run is to stop; in any thread.
+  void CheckInterrupt() const
   {
-    if (interrupted || (poll && poll(pollUser) != 0))
+    if (interrupted)
       throw Interrupted();
   }
 
@@ -153,7 +161,8 @@ class Call : public LogSink
   //! Find a parameter, or throw with the nearest name there is.
   util::ParamData& Find(const std::string& name, const bool inputOnly);
 
-  //! Find an input of one of these kinds.
+  //! Find an input of one of these kinds.  Whoever sets its value says that it
+  //! was passed, once nothing can fail any more.
   util::ParamData& FindInput(const std::string& name,
                              const std::set<ParamKind>& kinds);
 
@@ -167,6 +176,10 @@ class Call : public LogSink
 
   //! Run the function with this call in charge of the thread.
   void RunInScope();
+
+  //! Do that on a thread of its own, and meanwhile hand on lines of log and ask
+  //! whether to go on here: languages want both on the thread that called.
+  void RunBeside();
 
   //! Own the models that the binding has made.
   void AdoptModels();
@@ -183,6 +196,11 @@ class Call : public LogSink
 
   std::atomic<bool> interrupted { false };
   bool hasRun = false;
+  //! Whether the run has a thread of its own, and the lines that are to be
+  //! logged on the other.
+  bool beside = false;
+  std::mutex linesMutex;
+  std::vector<std::pair<LogLevel, std::string>> lines;
   mlpack_binding_log_function log = nullptr;
   void* logUser = nullptr;
   mlpack_binding_poll_function poll = nullptr;
@@ -215,6 +233,20 @@ inline void CheckInterrupt()
   if (CurrentCall())
     CurrentCall()->CheckInterrupt();
 }
+
+//! Made on the thread of a run, the same for all threads that it starts.
+class InterruptCheck
+{
+ public:
+  void operator()() const
+  {
+    if (call)
+      call->CheckInterrupt();
+  }
+
+ private:
+  const Call* call = CurrentCall();
+};
 
 } // namespace library
 } // namespace bindings

@@ -62,9 +62,7 @@ inline util::ParamData& Call::FindOfKind(const std::string& name,
 inline util::ParamData& Call::FindInput(const std::string& name,
                                         const std::set<ParamKind>& kinds)
 {
-  util::ParamData& d = FindOfKind(name, kinds, true);
-  d.wasPassed = true;
-  return d;
+  return FindOfKind(name, kinds, true);
 }
 
 inline void Call::CheckName(const std::string& name)
@@ -91,6 +89,7 @@ void Call::Set(const std::string& name, const T& value)
 
   util::ParamData& d = FindInput(name, { kind });
   d.value = value;
+  d.wasPassed = true;
   // A flag that is false is a flag that was not given.
   if constexpr (std::is_same_v<T, bool>)
     d.wasPassed = value;
@@ -162,6 +161,7 @@ void Call::SetMatrix(const std::string& name,
   {
     d.value.emplace<arma::Mat<ElemType>>(memory, rows, cols, copy, false);
   }
+  d.wasPassed = true;
 }
 
 inline void Call::SetMatrixInfo(const std::string& name,
@@ -183,7 +183,9 @@ inline void Call::SetMatrixInfo(const std::string& name,
 
   arma::mat given(const_cast<double*>(values), rows, cols, false, false);
   InfoType info(dimensions);
-  d.value.reset();
+  // Frees what was there before.  Should anything fail, nothing was given.
+  d.value.emplace<MatrixAndInfo>();
+  d.wasPassed = false;
   if (turn || hasCategories || !Borrows(flags))
   {
     arma::mat own;
@@ -205,6 +207,7 @@ inline void Call::SetMatrixInfo(const std::string& name,
     // A matrix that uses foreign memory keeps doing so when it is moved.
     d.value.emplace<MatrixAndInfo>(std::move(info), std::move(given));
   }
+  d.wasPassed = true;
 }
 
 inline void Call::SetModel(const std::string& name,
@@ -222,6 +225,7 @@ inline void Call::SetModel(const std::string& name,
   std::shared_ptr<void> copy = model.type->clone(model.object.get());
   d.value = model.type->store(copy.get());
   models[copy.get()] = std::move(copy);
+  d.wasPassed = true;
 }
 
 inline void Call::CheckRequired()
@@ -280,6 +284,73 @@ inline void Call::RunInScope()
   function(params, timers);
 }
 
+inline void Call::RunBeside()
+{
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool isDone = false;
+  std::exception_ptr failure;
+
+  // Signals are for the language's own threads; new ones inherit what they do
+  // not get.
+  struct NoSignals
+  {
+    sigset_t before;
+
+    NoSignals()
+    {
+      sigset_t all;
+      sigfillset(&all);
+      pthread_sigmask(SIG_SETMASK, &all, &before);
+    }
+
+    ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+  };
+  std::optional<NoSignals> noSignals(std::in_place);
+  std::thread runner([&]()
+  {
+    try
+    {
+      RunInScope();
+    }
+    catch (...)
+    {
+      failure = std::current_exception();
+    }
+    const std::lock_guard<std::mutex> lock(mutex);
+    isDone = true;
+    ended.notify_one();
+  });
+  noSignals.reset();
+
+  const auto handOn = [&]()
+  {
+    std::vector<std::pair<LogLevel, std::string>> now;
+    {
+      const std::lock_guard<std::mutex> lock(linesMutex);
+      now.swap(lines);
+    }
+    for (const auto& line : now)
+      log(logUser, (int) line.first, line.second.c_str());
+  };
+  // Often at first, since most runs are short; then as often as users notice.
+  std::chrono::milliseconds pause(1), longest(50);
+  for (std::unique_lock<std::mutex> lock(mutex); !isDone;
+      pause = std::min(2 * pause, longest))
+  {
+    ended.wait_for(lock, pause, [&]() { return isDone; });
+    lock.unlock();
+    handOn();
+    if (!interrupted && poll(pollUser) != 0)
+      interrupted = true;
+    lock.lock();
+  }
+  runner.join();
+  handOn();
+  if (failure)
+    std::rethrow_exception(failure);
+}
+
 inline int Call::Run()
 {
   error.clear();
@@ -290,7 +361,11 @@ inline int Call::Run()
       throw std::logic_error("a call object can only be run once");
     CheckRequired();
     hasRun = true;
-    RunInScope();
+    beside = (poll != nullptr);
+    if (beside)
+      RunBeside();
+    else
+      RunInScope();
     AdoptModels();
     return MLPACK_BINDING_OK;
   }
@@ -383,6 +458,11 @@ inline void Call::Line(const LogLevel level, const std::string& line)
     // mlpack ends a fatal message with an empty line.
     if (!line.empty())
       fatal += (fatal.empty() ? "" : " ") + line;
+  }
+  else if (log && beside)
+  {
+    const std::lock_guard<std::mutex> lock(linesMutex);
+    lines.emplace_back(level, line);
   }
   else if (log)
   {

@@ -60,6 +60,9 @@
  */
 #define BINDING_CHECK_INTERRUPT() mlpack::bindings::library::CheckInterrupt()
 
+//! An object of this class does the same in any thread that the binding starts.
+#define BINDING_INTERRUPT_CHECK mlpack::bindings::library::InterruptCheck
+
 namespace mlpack {
 namespace util {
 

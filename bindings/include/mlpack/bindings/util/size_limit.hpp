@@ -1,7 +1,8 @@
 /**
  * @file bindings/util/size_limit.hpp
  *
- * Keeps a damaged model file from taking all memory.
+ * Keeps a damaged model file from taking all memory, and from making values
+ * that there are none.
  */
 #ifndef MLPACK_BINDINGS_UTIL_SIZE_LIMIT_HPP
 #define MLPACK_BINDINGS_UTIL_SIZE_LIMIT_HPP
@@ -89,6 +90,17 @@ void serialize(BinaryInputArchive& ar, SizeTag<T>& tag)
 {
   ar(tag.size);
   mlpack::bindings::SizeLimit::Check(tag.size);
+}
+
+//! A byte that is neither 0 nor 1 is no bool, and would be whatever the compiler
+//! makes of it.
+inline void CEREAL_LOAD_FUNCTION_NAME(BinaryInputArchive& ar, bool& value)
+{
+  uint8_t byte = 0;
+  ar.loadBinary(&byte, 1);
+  if (byte > 1)
+    throw Exception("a flag is neither 0 nor 1");
+  value = (byte == 1);
 }
 
 template<typename eT>

@@ -18,7 +18,6 @@
 #include <chrono>
 #include <optional>
 #include <set>
-#include <thread>
 #include <variant>
 
 #include "../compute/checkpoint.hpp"
@@ -71,8 +70,8 @@ static void ReportSimdLevel()
   }
 }
 
-//! Asks the front end, after each stage and now and then between, whether the
-//! user wants to stop; in the thread that it was made in, as front ends want.
+//! Asks the front end, after each stage and each step of its optimizer, whether
+//! the user wants to stop; all threads do.
 class CheckInterrupt
 {
  public:
@@ -94,27 +93,22 @@ class CheckInterrupt
                  FunctionType& /* function */,
                  MatType& /* coordinates */)
   {
-    // Steps may be shorter than asking takes.
-    if (IsCaller() && ++steps % 16 == 0)
-      Check();
+    Check();
     return false;
   }
 
   //! Ask; throws if so.
-  void Check()
+  void Check() const
   {
-    #ifdef BINDING_CHECK_INTERRUPT
-    if (IsCaller())
-      BINDING_CHECK_INTERRUPT();
+    #ifdef BINDING_INTERRUPT_CHECK
+    check();
     #endif
   }
 
  private:
-  //! Whether this is the thread that runs the binding.
-  bool IsCaller() const { return std::this_thread::get_id() == caller; }
-
-  const std::thread::id caller = std::this_thread::get_id();
-  size_t steps = 0;
+  #ifdef BINDING_INTERRUPT_CHECK
+  BINDING_INTERRUPT_CHECK check;
+  #endif
 };
 
 //! Prints progress: a bar if the log goes to a terminal, else lines of the log.

@@ -15,6 +15,7 @@
 #include "../compute/checkpoint.hpp"
 #include "../report/gbnn_report.hpp"
 #include "../tuning/gbnn_grid.hpp"
+#include "binding_tools.hpp"
 #include "settings.hpp"
 
 namespace mlpack {
@@ -129,6 +130,8 @@ struct GBNNSettings : TargetSettings
   GBNNCheckpoint checkpoint;
   AnytimeSettings anytime;
   InspectionSettings inspection;
+  //! Made on the thread that runs the binding; copies can be asked on any.
+  CheckInterrupt interrupt;
 };
 
 //! What the binding is given.

@@ -313,7 +313,7 @@ static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
  * @param results Get the scores.
  */
 template<typename ModelType, typename CompareType>
-static void Tune(const TuningSettings& settings,
+static void Tune(const GBNNSettings& settings,
                  ModelType& model,
                  const size_t numClasses,
                  const size_t points,
@@ -321,9 +321,9 @@ static void Tune(const TuningSettings& settings,
                  const CompareType& compare,
                  GBNNResults& results)
 {
-  if (!settings.isWanted)
+  if (!settings.tuning.isWanted)
     return;
-  GBNNTuner tuner(settings.Grid(numClasses), settings.folds);
+  GBNNTuner tuner(settings.tuning.Grid(numClasses), settings.tuning.folds);
   if (tuner.Folds() > points)
   {
     Log::Fatal << PRINT_PARAM_STRING("folds") << " (" << tuner.Folds()
@@ -338,7 +338,7 @@ static void Tune(const TuningSettings& settings,
 
   const ProgressPrinter printer;
   Progress progress(printer.Bar(), printer);
-  CheckInterrupt interrupt;
+  CheckInterrupt interrupt = settings.interrupt;
   size_t told = 0;
   tuner.Tell() = [&](const double done)
   {
@@ -376,7 +376,7 @@ static void Choose(const GBNNSettings& settings,
   if (settings.warmStart || (!choices.bins && !choices.units))
     return;
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();
-  CheckInterrupt interrupt;
+  CheckInterrupt interrupt = settings.interrupt;
   results.encodingChoice = model.Choose(choices, arguments..., optimizer,
       interrupt, settings.checkpoint);
   const std::string what = !choices.units ? "the inputs" : !choices.bins ?
@@ -414,7 +414,7 @@ static void TrainWith(const GBNNSettings& settings,
   const ProgressPrinter printer;
   GBNNProgress progress(first, first + model.HiddenUnits(), printer.Bar(),
       printer);
-  CheckInterrupt interrupt;
+  CheckInterrupt interrupt = settings.interrupt;
   train(progress, interrupt, settings.checkpoint, validation...);
   printer.End();
   ReportEncoding(model);
@@ -440,7 +440,7 @@ static void Refine(const GBNNSettings& settings,
   if (settings.refineIterations == 0)
     return;
   ens::L_BFGS optimizer = ModelType::RefineOptimizer();
-  CheckInterrupt interrupt;
+  CheckInterrupt interrupt = settings.interrupt;
   model.Refine(data, targets, weights, optimizer, interrupt,
       settings.checkpoint);
   if (model.RefinedIterations() > 0)
@@ -480,7 +480,7 @@ static void TrainRegressor(const GBNNSettings& settings,
   GBNNModel::RegressorType& regressor = model.Regressor();
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
   SetHyperparameters(settings, regressor, 3);
-  Tune(settings.tuning, regressor, 0, set.data.n_cols,
+  Tune(settings, regressor, 0, set.data.n_cols,
       settings.checkpoint.Part("tuning"), [&](GBNNTuner& tuner)
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
@@ -525,7 +525,7 @@ static void TrainClassifier(const GBNNSettings& settings,
   GBNNClassifier<>& classifier = model.Classifier();
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
   SetHyperparameters(settings, classifier, (numClasses == 2) ? 1 : 3);
-  Tune(settings.tuning, classifier, numClasses, set.data.n_cols,
+  Tune(settings, classifier, numClasses, set.data.n_cols,
       settings.checkpoint.Part("tuning"), [&](GBNNTuner& tuner)
   {
     tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
