@@ -43,6 +43,7 @@ GBNN = {
     "early_exit": [*CLASSES, *FEW, *LINEAR, "--early_exit", 0.05, "--units_used_file",
                    "out_units.csv"],
     "export": [*CLASSES, *FEW, *LINEAR, "--export", "out_model.h"],
+    "checkpoint": [*CLASSES, *FEW, "--refine_iterations", 40, "--checkpoint", "c.ckpt"],
     "warm_start": [*CLASSES, "-u", 4, "-m", "before.bin", "--warm_start",
                    "--refine_iterations", 40],
 }
