@@ -90,7 +90,7 @@ OPTIONS = {
     "loss": "", "quantiles": "", "non_crossing": "", "huber_delta": "",
     "active_units": "k", "seed": "S",
     "no_scaling": "", "warm_start": "", "column_names": "", "target": "", "task": "",
-    "cv": "", "holdout": "", "cv_scores_file": "",
+    "checkpoint": "", "cv": "", "holdout": "", "cv_scores_file": "",
     "test_column_names": "", "validation_column_names": "", "importance": "",
     "importances_file": "", "gradients": "", "input_gradients_file": "",
     "dependence": "", "partial_dependence_file": "", "training_losses_file": "",

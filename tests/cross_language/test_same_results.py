@@ -182,7 +182,7 @@ def test_models_work_everywhere(tasks, name, form):
 
 # Option, its value on the command line, and in each language.
 MISTAKES = [
-    ("hidden_units", "0", "0"),
+    ("hidden_units", "-1", "-1"),
     ("learning_rate", "1.5", "1.5"),
     ("optimizer", "newton", '"newton"'),
 ]
