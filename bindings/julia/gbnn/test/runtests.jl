@@ -123,7 +123,7 @@ end
         e isa ArgumentError ? e.msg : rethrow()
     end
     @test occursin("hidden_units must be at least 1",
-                   text(training = X, labels = labels, hidden_units = 0))
+                   text(training = X, labels = labels, hidden_units = -1))
     @test occursin("unknown optimizer; must be one of 'auto', 'lbfgs', 'adam'",
                    text(training = X, labels = labels, optimizer = "newton"))
     @test occursin("must be one of 'linear', 'piecewise', or 'auto'",
