@@ -252,7 +252,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNInvalidOptionTest",
   };
 
   REQUIRE_NOTHROW(run("hidden_units", 1));
-  REQUIRE_THROWS_AS(run("hidden_units", 0), std::runtime_error);
+  REQUIRE_THROWS_AS(run("hidden_units", -1), std::runtime_error);
   REQUIRE_NOTHROW(run("units_per_stage", 3));
   REQUIRE_THROWS_AS(run("units_per_stage", 4), std::runtime_error);
   REQUIRE_THROWS_AS(run("units_per_stage", -1), std::runtime_error);

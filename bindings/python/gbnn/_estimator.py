@@ -96,7 +96,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         # Training data is nobody's business who gets a pickle of the model;
         # what is to be known of it is computed before.
         if self._seen is not None:
-            self._compute_importances()
+            self._compute_importances(self._seen)
         state: Dict[str, Any] = super().__getstate__()
         return state
 
@@ -205,12 +205,15 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
                       **{"test_" + name: values[some]
                          for name, values in targets.items()}}
 
-    def _compute_importances(self) -> None:
-        """Compute importances on the points kept, and let go of these."""
-        rise = self._call(**self._seen, importance=True)["importances"]
+    def _compute_importances(self, seen: Dict[str, Any]
+                             ) -> NDArray[np.float64]:
+        """Importances on the points kept, which are let go of then."""
+        rise = self._call(**seen, importance=True)["importances"]
         rise = np.maximum(rise[:, 0], 0)
-        self._importances = rise / (rise.sum() or 1)
+        importances: NDArray[np.float64] = rise / (rise.sum() or 1)
+        self._importances = importances
         self._seen = None
+        return importances
 
     def _validated(self, X: Table) -> Table:
         check_is_fitted(self)

@@ -47,13 +47,13 @@ class Inspected(Estimator):
         permutation_importance(), which takes any points.
         """
         check_is_fitted(self)
-        if self._importances is None:
-            if self._seen is None:
-                raise AttributeError(
-                    "feature_importances_ needs training points, and a model "
-                    "from a file has none; use permutation_importance(X, y)")
-            self._compute_importances()
-        return self._importances
+        if self._importances is not None:
+            return self._importances
+        if self._seen is None:
+            raise AttributeError(
+                "feature_importances_ needs training points, and a model "
+                "from a file has none; use permutation_importance(X, y)")
+        return self._compute_importances(self._seen)
 
     def permutation_importance(self, X: Table, y: Any) -> Bunch:
         """How much the mean loss rises when a column is shuffled.
