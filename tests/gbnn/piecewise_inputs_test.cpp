@@ -597,8 +597,8 @@ TEST_CASE("ChooseWithFewUnits", "[PiecewiseInputsTest]")
     {
       GBNNClassifier<> model(units, perStage, 0.3);
       model.Seed() = 11;
-      const GBNNEncodingChoice choice = model.Choose({ true, false }, problem.data,
-          problem.labels, 2);
+      const GBNNEncodingChoice choice = model.Choose({ true, false },
+          problem.data, problem.labels, 2);
       REQUIRE(choice.candidates.size() >= 2);
       for (const GBNNEncodingChoice::Candidate& candidate : choice.candidates)
       {

@@ -165,7 +165,8 @@ std::vector<std::pair<std::string, Training>> Trainings()
           model.Refine(rows.data, rows.labels, rows.weights);
           return Bytes(model);
         } },
-    { "bins and units chosen", [](const GBNNCommunicator* ranks, const Rows& rows)
+    { "bins and units chosen", [](const GBNNCommunicator* ranks,
+          const Rows& rows)
         {
           Classifier model(4, 2, 0.5, 1.0);
           model.Seed() = 3;

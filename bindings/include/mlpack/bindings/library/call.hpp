@@ -218,9 +218,9 @@ inline Call*& CurrentCall()
 }
 
 /**
- * The binding that runs on this thread, or the given one if none does.  mlpack's
- * checks of parameters are inline functions with BINDING_NAME in them; of those
- * that several bindings in one library bring, the linker keeps just one.
+ * The binding that runs on this thread, or the given one if none does.  The
+ * checks of parameters in mlpack are inline functions with BINDING_NAME in them;
+ * of those that several bindings in one library bring, the linker keeps one.
  */
 inline std::string RunningBinding(const std::string& name)
 {

@@ -22,9 +22,9 @@ namespace bindings {
 /**
  * While this lives, nothing in an archive that this thread reads may claim more
  * elements than the given number, that of the bytes in the file.  Otherwise
- * cereal makes room for as many as a file says before it reads the first; and in
- * JSON and XML, where elements are looked up by name, the last one is followed
- * by the first again, so that reading would not end either.
+ * cereal makes room for as many as a file says before it reads the first; and
+ * in JSON and XML, where elements are looked up by name, the last one is
+ * followed by the first again, so that reading would not end either.
  */
 class SizeLimit
 {
@@ -92,8 +92,8 @@ void serialize(BinaryInputArchive& ar, SizeTag<T>& tag)
   mlpack::bindings::SizeLimit::Check(tag.size);
 }
 
-//! A byte that is neither 0 nor 1 is no bool, and would be whatever the compiler
-//! makes of it.
+//! A byte that is neither 0 nor 1 is no bool, and would be whatever the
+//! compiler makes of it.
 inline void CEREAL_LOAD_FUNCTION_NAME(BinaryInputArchive& ar, bool& value)
 {
   uint8_t byte = 0;
