@@ -230,6 +230,19 @@ class PointCut
     return result;
   }
 
+  //! The sum of the weights of points in the given order; all weigh 1 if there
+  //! are no weights.
+  template<typename RowType>
+  double TotalWeight(const RowType& weights, const arma::uvec& order) const
+  {
+    return SumOfCells([&](const size_t begin, const size_t end)
+    {
+      return (weights.is_empty() || begin == end) ? double(end - begin) :
+          arma::accu(arma::conv_to<arma::rowvec>::from(weights.elem(
+          order.subvec(begin, end - 1))));
+    });
+  }
+
  private:
   //! The first share of a rank.
   size_t FirstShare(const size_t rank) const

@@ -64,12 +64,7 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     order = *points;
   else if (data.n_cols > 0)
     order = arma::regspace<arma::uvec>(0, data.n_cols - 1);
-  totalWeight = cut.SumOfCells([&](const size_t begin, const size_t end)
-  {
-    return (weights.is_empty() || begin == end) ? double(end - begin) :
-        arma::accu(arma::conv_to<arma::rowvec>::from(weights.elem(
-        order.subvec(begin, end - 1))));
-  });
+  totalWeight = cut.TotalWeight(weights, order);
   // A rank without points has no weights.
   const int size = gbnn::AnyRank(cut.Communicator(), !weights.is_empty()) ?
       std::ilogb(totalWeight / double(cut.TotalPoints())) : 0;

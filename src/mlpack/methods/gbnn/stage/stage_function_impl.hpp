@@ -61,12 +61,7 @@ StageFunction<MatType>::StageFunction(const MatType& data,
   else if (data.n_cols > 0)
     order = arma::regspace<arma::uvec>(0, data.n_cols - 1);
 
-  totalWeight = cut.SumOfCells([&](const size_t begin, const size_t end)
-  {
-    return (weights.is_empty() || begin == end) ? double(end - begin) :
-        arma::accu(arma::conv_to<arma::rowvec>::from(weights.elem(
-        order.subvec(begin, end - 1))));
-  });
+  totalWeight = cut.TotalWeight(weights, order);
 }
 
 template<typename MatType>
