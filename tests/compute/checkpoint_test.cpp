@@ -524,7 +524,7 @@ TEST_CASE("CheckpointOfTuning", "[CheckpointTest]")
     REQUIRE(stops < 100);
     GBNNTuner tuner(grid, 3);
     tuner.Checkpoint() = GBNNCheckpoint(folder.File("c"), 0);
-    size_t left = 18;
+    size_t left = 8;
     tuner.Tell() = [&](const double)
     {
       if (left-- == 0)

@@ -587,6 +587,26 @@ TEST_CASE("ChooseUnits", "[PiecewiseInputsTest]")
   REQUIRE(pieces.Bins() == 5);
 }
 
+//! Probabilities closer to 1 than 1 - 1/n need no more units, nor refinement.
+TEST_CASE("ChooseForSeparableClasses", "[PiecewiseInputsTest]")
+{
+  Problem<arma::mat> problem(600, 3, 7);
+  problem.data.row(0) += 20 * arma::conv_to<arma::rowvec>::from(problem.labels);
+  GBNNClassifier<> model(400, 2);
+  model.Seed() = 11;
+  const GBNNEncodingChoice choice = model.Choose({ false, true }, problem.data,
+      problem.labels, 2);
+  REQUIRE(choice.candidates.size() == 1);
+  REQUIRE(choice.candidates[0].loss < 1.0 / 600);
+  REQUIRE(choice.units < 400);
+  model.Train(problem.data, problem.labels, 2);
+  model.Refine(problem.data, problem.labels);
+  REQUIRE(model.RefinedIterations() == 0);
+  const arma::rowvec accuracy = model.StagedAccuracy(problem.data,
+      problem.labels);
+  REQUIRE(accuracy[accuracy.n_elem - 1] == 1);
+}
+
 TEST_CASE("ChooseWithFewUnits", "[PiecewiseInputsTest]")
 {
   const Problem<arma::mat> problem = MixedProblem<arma::mat>(200);

@@ -82,6 +82,9 @@ TEST_CASE("RefineClearGain", "[RefineTrialsTest]")
   REQUIRE(gbnn::IsClearGain(clear, none));
   REQUIRE(!gbnn::IsClearGain(unclear, none));
   REQUIRE(!gbnn::IsClearGain(arma::rowvec(-clear), none));
+  // It must be greater than a given one, too.
+  REQUIRE(gbnn::IsClearGain(clear, none, 1.00 * error));
+  REQUIRE(!gbnn::IsClearGain(clear, none, 1.02 * error));
   // Weights count relative to each other, and a point without one not at all.
   const arma::rowvec threes(9, arma::fill::value(3.0));
   REQUIRE(gbnn::IsClearGain(clear, threes));

@@ -255,9 +255,7 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   for (const Contestant* contestant : { &piecewise, &other })
     if (!contestant->plan.losses.is_empty())
       tell(*contestant);
-  // Where it is not clear, the simpler one.
-  isPiecewise = isPiecewise && gbnn::IsClearGain(arma::rowvec(
-      linear.plan.losses - piecewise.plan.losses), linear.plan.weights);
+  isPiecewise = isPiecewise && leads();
   Contestant& chosen = isPiecewise ? piecewise : linear;
   choice.bins = bins = chosen.bins;
   choice.units = hiddenUnits = chosen.plan.units;

@@ -62,11 +62,26 @@ class SplineTable
   size_t together = 1;
 };
 
+//! Call f(line, input) for each dimension with one piece: its number among
+//! these, and that of its piece among all.
+template<typename FunctionType>
+void ForLines(const InputPieces& pieces, const FunctionType& f)
+{
+  size_t line = 0, input = 0;
+  for (const size_t bins : pieces.Bins())
+  {
+    if (bins == 1)
+      f(line++, input);
+    input += bins;
+  }
+}
+
 /**
  * The sums of hidden units over their inputs.  For linear inputs, that is a
  * product of matrices.  For piecewise-linear ones it is a sum of splines, one
  * for each dimension, whatever the number of its pieces; for these, the weights
  * are turned into the splines' values at the edges of bins once, by Set().
+ * Dimensions with one piece are multiplied like linear ones, which is faster.
  */
 template<typename T>
 class HiddenSums
@@ -91,6 +106,13 @@ class HiddenSums
       return;
     const size_t begin = table.Resize(pieces, last) ? first : 0;
     const SplineView<T> view = table.View();
+    const size_t numLines = pieces.NumLines();
+    lineWeights.resize(numLines * last);
+    ForLines(pieces, [&](const size_t line, const size_t input)
+    {
+      for (size_t u = first; u < last; ++u)
+        lineWeights[u * numLines + line] = weights(u, input);
+    });
     constexpr size_t each = UnitGroup<T>;
     for (size_t u = begin / each * each; u < last; u += each)
     {
@@ -146,9 +168,12 @@ class HiddenSums
                const size_t strips) const
   {
     if (pieces.IsLinear())
-      Affine<T>(block, weights.From(first), biases + first, out, strips);
-    else
-      LookUp<T>(block, table.View(), first, out, strips);
+      return Affine<T>(block, weights.From(first), biases + first, out, strips);
+    LookUp<T>(block, table.View(), first, out, strips);
+    const size_t numLines = pieces.NumLines();
+    if (numLines > 0)
+      Multiply<T>(pieces.Lines(block, strips), { lineWeights.data() +
+          first * numLines, numLines, 1 }, out, strips);
   }
 
   //! The splines; there are none for linear inputs.
@@ -156,6 +181,8 @@ class HiddenSums
 
  private:
   SplineTable<T> table;
+  //! Weights of dimensions with one piece, unit by unit.
+  std::vector<T> lineWeights;
 };
 
 /**
@@ -178,6 +205,7 @@ class HiddenGradient
     recent.Resize(pieces, units);
     recent.Zero();
     sums.clear();
+    lines.assign(units * pieces.NumLines(), SumType(0));
     points = 0;
   }
 
@@ -199,9 +227,12 @@ class HiddenGradient
            const size_t strips)
   {
     if (pieces.IsLinear())
-      Correlate<T, SumType>(errors, block, gradient.From(first), strips);
-    else
-      AddToBins<T>(block, errors, first, recent.View(), strips);
+      return Correlate<T, SumType>(errors, block, gradient.From(first), strips);
+    AddToBins<T>(block, errors, first, recent.View(), strips);
+    const size_t numLines = pieces.NumLines();
+    if (numLines > 0)
+      Correlate<T, SumType>(errors, pieces.Lines(block, strips), { lines.data()
+          + first * numLines, numLines, 1 }, strips);
   }
 
   //! Tell that a block of `count` points has been added for all units.
@@ -225,6 +256,7 @@ class HiddenGradient
   {
     if (other.recent.IsEmpty())
       return;
+    AddNumbers<SumType>(other.lines.data(), lines.size(), lines.data());
     if (sums.empty() && other.sums.empty())
       return AddNumbers<T>(other.recent.Values(), other.recent.Size(),
           recent.Values());
@@ -247,6 +279,11 @@ class HiddenGradient
   {
     if (pieces.IsLinear())
       return;
+    ForLines(pieces, [&](const size_t line, const size_t input)
+    {
+      for (size_t u = 0; u < units; ++u)
+        gradient(u, input) += lines[u * pieces.NumLines() + line];
+    });
     if (sums.empty())
       return AddShares(pieces, units, recent.Values(), gradient);
     Flush(recent);
@@ -270,6 +307,12 @@ class HiddenGradient
       size_t input = 0;
       for (const size_t bins : pieces.Bins())
       {
+        if (bins == 1)
+        {
+          ++input;
+          row += step;
+          continue;
+        }
         SumType after[each] = {}, before[each] = {};
         for (size_t b = 0; b < bins; ++b)
           for (size_t i = 0; i < each; ++i)
@@ -303,6 +346,8 @@ class HiddenGradient
   size_t points = 0;
   //! What was before, with the same layout.
   std::vector<SumType> sums;
+  //! The gradient of dimensions with one piece, unit by unit.
+  std::vector<SumType> lines;
 };
 
 } // namespace gbnn

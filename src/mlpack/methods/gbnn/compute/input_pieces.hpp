@@ -24,20 +24,22 @@ namespace gbnn {
  * them.  In the second case each dimension is a position (see
  * PiecewiseLinear::Positions()), which stands for several pieces.  Pieces are
  * hardly ever computed: a unit's sum over the pieces of a dimension is a spline
- * of the position, and HiddenSums evaluates these splines.
+ * of the position, and HiddenSums evaluates these splines.  A single piece, as
+ * columns of two values have, is an input like others.
  */
 class InputPieces
 {
  public:
   //! Dimensions are inputs.
-  InputPieces() : inputs(0), used(0) { }
+  InputPieces() : inputs(0), splines(0), lines(0) { }
 
   //! @param bins Number of pieces of each dimension; none if dimensions are
   //!     inputs.
   explicit InputPieces(const std::vector<size_t>& bins) :
       bins(bins),
       inputs(0),
-      used(0)
+      splines(0),
+      lines(0)
   {
     Count();
   }
@@ -63,13 +65,27 @@ class InputPieces
   //! Numbers that a point of the given dimensionality takes in a block.
   size_t BlockRows(const size_t dimensionality) const
   {
-    return IsLinear() ? dimensionality : 2 * used;
+    return IsLinear() ? dimensionality : PlaceRows() + lines;
   }
 
   //! About how many numbers of a point are in use at the same time.
   size_t NumbersInUse(const size_t dimensionality) const
   {
-    return IsLinear() ? dimensionality : 3 * used;
+    return IsLinear() ? dimensionality : 3 * splines + lines;
+  }
+
+  //! Numbers of a point in FindPlaces(): two for each dimension with several
+  //! pieces.
+  size_t PlaceRows() const { return 2 * splines; }
+
+  //! Number of dimensions with one piece, which are inputs as they are.
+  size_t NumLines() const { return lines; }
+
+  //! The inputs of these, which FindPlaces() puts behind the places.
+  template<typename T>
+  Strips<const T> Lines(const Strips<const T> places, const size_t strips) const
+  {
+    return { places.Row(strips, 0), lines };
   }
 
   //! The most parts that a sum over points is cut into; see Pieces.
@@ -91,7 +107,7 @@ class InputPieces
   size_t TableRows() const { return inputs + 1; }
 
   //! Elements of memory that Places() of a point takes.
-  size_t PlacesSize() const { return 2 * used; }
+  size_t PlacesSize() const { return 2 * (splines + lines); }
 
   //! The places of one point, for LookUpPoint().
   template<typename T>
@@ -144,16 +160,19 @@ class InputPieces
   }
 
  private:
-  //! Count all pieces, and the dimensions that have any.
+  //! Count all pieces, and the dimensions that have several, or one.
   void Count()
   {
     inputs = std::accumulate(bins.begin(), bins.end(), size_t(0));
-    used = bins.size() - std::count(bins.begin(), bins.end(), size_t(0));
+    lines = std::count(bins.begin(), bins.end(), size_t(1));
+    splines = bins.size() - lines - std::count(bins.begin(), bins.end(),
+        size_t(0));
   }
 
   std::vector<size_t> bins;
   size_t inputs;
-  size_t used;
+  size_t splines;
+  size_t lines;
 };
 
 } // namespace gbnn

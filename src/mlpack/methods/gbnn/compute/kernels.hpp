@@ -353,9 +353,10 @@ inline void ExpandRow(const T* positions, const size_t pieces, T* out)
  *
  * @param positions Their positions; see PiecewiseLinear.
  * @param bins Number of bins of each dimension.
- * @param places Two rows for each dimension with bins: the number that the row
- *     of the bin has in a SplineView, times Lanes, as the bits of an integer,
- *     and the share.
+ * @param places Two rows for each dimension with several bins: the number that
+ *     the row of the bin has in a SplineView, times Lanes, as the bits of an
+ *     integer, and the share.  Behind the last strip follow as many strips of
+ *     the dimensions with one bin: a row for each, the piece.
  * @param strips Number of strips.
  */
 template<typename T>

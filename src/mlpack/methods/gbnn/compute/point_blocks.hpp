@@ -294,7 +294,7 @@ class PointBlocks
   {
     if (pieces.IsLinear())
       return { packed, data.n_rows };
-    const Strips<ElemType> places = { scratch, pieces.BlockRows(data.n_rows) };
+    const Strips<ElemType> places = { scratch, pieces.PlaceRows() };
     FindPlaces<ElemType>({ packed, data.n_rows }, pieces.Bins().data(), places,
         NumStrips<ElemType>(count));
     return places;

@@ -221,7 +221,7 @@ void BoostedNetwork<MatType>::AddToStrips(
       gbnn::StripSize<ElemType>);
   const gbnn::Strips<ElemType> hidden = { memory.memptr(), batch };
   const gbnn::Strips<ElemType> places = { hidden.values + batch * some *
-      gbnn::StripSize<ElemType>, rows };
+      gbnn::StripSize<ElemType>, pieces.PlaceRows() };
   for (size_t s = 0; s < strips; s += some)
   {
     const size_t here = std::min(some, strips - s);

@@ -36,6 +36,8 @@ struct RefinePlan
   double maxLoss = std::numeric_limits<double>::max();
   //! The losses of the points held out at the end, and their weights, if any.
   arma::rowvec losses, weights;
+  //! The least gain of the mean loss that a larger model is worth.
+  double minGain = 0;
 
   //! The mean of these losses.
   double Loss() const
@@ -45,6 +47,15 @@ struct RefinePlan
     return weights.is_empty() ? arma::mean(losses) :
         arma::dot(losses, weights) / arma::accu(weights);
   }
+
+  //! Whether other losses of the points held out are clearly lower.
+  bool IsBeatenBy(const arma::rowvec& others) const
+  {
+    return IsClearGain(arma::rowvec(losses - others), weights, minGain);
+  }
+
+  //! Whether that could be at all.
+  bool CanBeBeaten() const { return !(Loss() <= minGain); }
 
   //! Take over the plan that a checkpoint has, and what else was kept with it;
   //! returns whether it has one.

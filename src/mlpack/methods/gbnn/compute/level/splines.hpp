@@ -56,15 +56,22 @@ inline void PlacesOfPoints(const Strips<const T> positions,
                            const Strips<T> places,
                            const size_t strips)
 {
+  T* line = places.Row(strips, 0);
   for (size_t s = 0; s < strips; ++s)
   {
     T* to = places.Row(s, 0);
     for (size_t d = 0, row = 1; d < positions.rows; row += bins[d++])
     {
-      if (bins[d] == 0)
-        continue;
-      PlacesOfRow<T>(positions.Row(s, d), bins[d], row, to);
-      to += 2 * StripSize<T>;
+      if (bins[d] == 1)
+      {
+        PiecesOfRow<T>(positions.Row(s, d), 1, line);
+        line += StripSize<T>;
+      }
+      else if (bins[d] > 1)
+      {
+        PlacesOfRow<T>(positions.Row(s, d), bins[d], row, to);
+        to += 2 * StripSize<T>;
+      }
     }
   }
 }
