@@ -6,13 +6,21 @@ import re
 import numpy as np
 import pytest
 
-from conftest import Task, unsealed
+from conftest import KINDS, Task, unsealed
 
 SMALL = ["--layers", "12,8,6", "-E", 20, "--trunk_step_size", 0.01, "-u", 20,
          "-S", 7]
+# The head has the trunk's last layer, and 20 units more.
+UNITS = 26
 
 
-@pytest.fixture(params=["binary", "multiclass"])
+def small(**other):
+    """These options, some of them with other values."""
+    options = dict(zip(SMALL[::2], SMALL[1::2]), **{f"-{k}": v for k, v in other.items()})
+    return [part for pair in options.items() for part in pair]
+
+
+@pytest.fixture(params=KINDS)
 def task(deep_gbnn, request):
     task = Task(deep_gbnn, request.param)
     task.train = task.data + SMALL
@@ -20,9 +28,17 @@ def task(deep_gbnn, request):
 
 
 def accuracies(out):
-    """What the summary says: trunk, Deep-GBNN."""
+    """What the summary says: trunk, Deep-GBNN (accuracies, or errors)."""
     match = re.search(r"data: trunk ([0-9.]+), Deep-GBNN ([0-9.]+)", out)
     return float(match[1]), float(match[2])
+
+
+def score(task, predicted):
+    """The accuracy, or the root mean squared error."""
+    if task.regression:
+        return np.sqrt(np.mean((predicted - task.test_truth.reshape(
+            predicted.shape)) ** 2))
+    return np.mean(predicted.ravel() == task.test_truth)
 
 
 @pytest.mark.parametrize("extension", ["bin", "json", "xml"])
@@ -89,10 +105,10 @@ def test_target_and_columns_by_name(named):
     out = named.good("-t", "train.csv", "--target", "kind", *SMALL, "-T",
                      "test.csv", "-p", "p.csv", "-P", "P.csv", "-M", "m.bin",
                      "--staged_scores_file", "s.csv").out
-    assert "target 'kind' (column 2): classification, 2 classes." in out
+    assert "target 'kind' (column 2): classification, 2 classes ('--task'" in out
     # The test file still has the target, so it is scored.
     assert accuracies(out)[1] > 0.8
-    assert named.numbers("s.csv").shape == (21, 2)
+    assert named.numbers("s.csv").shape == (UNITS + 1, 2)
     predicted = [word.strip('"') for word in named.read("p.csv").splitlines()]
     assert np.mean(np.array(predicted) == named.kind) > 0.8
     # The model knows columns and target; a number is as good as the name.
@@ -112,7 +128,9 @@ def test_target_errors(named):
     assert "did you mean 'kind'?" in named.bad(*train, "--target", "Kid")
     assert "the target is a column of the data" in named.bad(
         *train, "--target", "kind", "-l", "points.csv")
-    assert "is not a whole number" in named.bad(*train, "--target", "a")
+    assert "is not a whole number" in named.bad(*train, "--target", "a", "--task",
+                                                "classification")
+    assert "has words" in named.bad(*train, "--target", "kind", "--task", "regression")
     named.write("few.csv", "b,a\n1,2\n")
     assert "has no column 'color'" in named.bad("-m", "m.bin", "-T", "few.csv")
     named.write("odd.csv", named.read("test.csv").replace("yes", "maybe"))
@@ -120,21 +138,35 @@ def test_target_errors(named):
         "-m", "m.bin", "-T", "odd.csv").out
 
 
+def test_task_of_a_numeric_target(named):
+    out = named.good("-t", "train.csv", "--target", "a", *SMALL, "-T", "test.csv", "-o",
+                     "o.csv").out
+    assert "target 'a' (column 1): regression ('--task' overrides this)." in out
+    assert "RMSE on the test data" in out and "R^2" in out and "MAE" in out
+    assert named.numbers("o.csv").shape == (90, 1)
+
+
 def test_reports_trunk_and_head_side_by_side(task):
-    out = task.program.good(*task.train, "-T", "tx.csv", "-L", "ty.csv",
-                            "-p", "p.csv", "-P", "P.csv", "-M", "m.bin",
-                            "--staged_scores_file", "s.csv").out
+    outputs = ["-o", "o.csv"] if task.regression else ["-p", "p.csv", "-P", "P.csv"]
+    out = task.program.good(*task.train, "-T", "tx.csv", *task.known, *outputs, "-M",
+                            "m.bin", "--staged_scores_file", "s.csv").out
     trunk, deep = accuracies(out)
-    predicted = task.program.numbers("p.csv").ravel()
-    assert deep == round(np.mean(predicted == task.test_truth), 4)
-    labels = np.unique(task.truth)
-    probabilities = task.program.numbers("P.csv")
-    assert np.array_equal(labels[probabilities.argmax(axis=1)], predicted)
+    predicted = task.program.numbers("o.csv" if task.regression else "p.csv")
+    assert deep == pytest.approx(score(task, predicted), abs=6e-5)
     staged = task.program.numbers("s.csv")
-    assert staged.shape == (21, 2)
-    assert round(staged[-1, 1], 4) == deep
+    assert staged.shape == (UNITS + 1, 2)
+    assert staged[-1, 1] == pytest.approx(deep, abs=6e-5)
+    # With the units that it began with, the head is the trunk.
+    assert staged[6, 1] == pytest.approx(trunk, abs=6e-5)
+    for words in (("RMSE", "R^2", "MAE") if task.regression else
+                  ("log loss", "AUC", "calibration error", "confusion matrix")):
+        assert words in out
+    if not task.regression:
+        labels = np.unique(task.truth)
+        probabilities = task.program.numbers("P.csv")
+        assert np.array_equal(labels[probabilities.argmax(axis=1)], predicted.ravel())
     # The saved model knows its trunk, too.
-    again = task.program.good("-m", "m.bin", "-T", "tx.csv", "-L", "ty.csv").out
+    again = task.program.good("-m", "m.bin", "-T", "tx.csv", *task.known).out
     assert accuracies(again) == (trunk, deep)
 
 
@@ -142,7 +174,20 @@ def test_compares_on_the_training_data_without_test_labels(task):
     out = task.program.good(*task.train).out
     assert "on the training data" in out
     trunk, deep = accuracies(out)
-    assert trunk > 0.6 and deep > 0.7
+    if task.regression:
+        assert deep < trunk < 2
+    else:
+        assert trunk > 0.6 and deep > 0.7
+
+
+def test_training_that_is_not_saved_tells_how_to(task):
+    out = task.program.good(*task.train).out
+    assert f"trained {UNITS} hidden units on 100 points; on these points: " in out
+    for words in (("RMSE", "R^2", "MAE") if task.regression else
+                  ("accuracy", "log loss", "AUC", "calibration error")):
+        assert words in out
+    assert "The model is not saved; give '--output_model_file (-M)' to keep it." in out
+    assert "not saved" not in task.program.good(*task.train, "-M", "m.bin").out
 
 
 def test_active_units(task):
@@ -151,16 +196,144 @@ def test_active_units(task):
     assert some != everything
     task.program.good("-m", "m.bin", "-k", 5, "-M", "five.bin")
     assert task.predict("-m", "five.bin") == some
-    assert task.predict("-m", "five.bin", "-k", 20) == everything
-    assert "at most the number of hidden units of the head (20)" in \
-        task.program.bad("-m", "m.bin", "-k", 21)
+    assert task.predict("-m", "five.bin", "-k", UNITS) == everything
+    assert f"at most the number of hidden units of the head ({UNITS})" in \
+        task.program.bad("-m", "m.bin", "-k", UNITS + 1)
+
+
+# --- Where the head begins --------------------------------------------------
+
+@pytest.mark.parametrize("options, first", [
+    ([], 6), (["-A", "relu"], 6), (["-A", "logistic"], 0), (["-A", "tanh"], 0),
+    (["-f", 1], 0)])
+def test_head_begins_with_the_trunk_or_with_nothing(task, options, first):
+    task.program.good(*task.train, *options, "-T", "tx.csv", *task.known, "-M", "m.json",
+                      "--staged_scores_file", "s.csv")
+    assert len(task.program.numbers("s.csv")) == first + 20 + 1
+    head = json.loads(unsealed(task.program.read("m.json")))["model"]["head"]["gbnn"]
+    assert head["lossUnits"][0] == first
+
+
+def test_never_worse_than_the_trunk_on_validation_data(deep_gbnn):
+    """Labels of pure noise: the trunk that learns nothing of use is left as it is."""
+    rng = np.random.default_rng(5)
+    for name in ("x.csv", "vx.csv"):
+        deep_gbnn.table(name, rng.normal(size=(150, 4)))
+    for name in ("y.csv", "vy.csv"):
+        deep_gbnn.table(name, rng.integers(0, 3, 150))
+    out = deep_gbnn.good("-t", "x.csv", "-l", "y.csv", *SMALL, "--validation_file", "vx.csv",
+                         "--validation_labels_file", "vy.csv", "-n", 1, "-M", "m.json").out
+    head = json.loads(unsealed(deep_gbnn.read("m.json")))["model"]["head"]["gbnn"]
+    losses, units = head["validationLosses"], head["lossUnits"]
+    kept = units[losses.index(min(losses))]
+    assert kept < units[-1] and head["activeUnits"] == kept
+    trunk, deep = accuracies(out)
+    assert "on the validation data" in out
+    if kept == 6:
+        assert trunk == deep
+
+
+# --- Early stopping, weights, refinement -------------------------------------
+
+def test_validation_data_stops_the_head(task):
+    truth = "--validation_responses_file" if task.regression else "--validation_labels_file"
+    given = ["--validation_file", "tx.csv", truth, "ty.csv"]
+    out = task.program.good(*task.data, *small(u=300), *given, "-n", 1, "--patience", 2,
+                            "-v", "-M", "m.json").out
+    head = json.loads(unsealed(task.program.read("m.json")))["model"]["head"]["gbnn"]
+    losses, units = head["validationLosses"], head["lossUnits"]
+    assert units[-1] < 306
+    assert head["activeUnits"] == units[losses.index(min(losses))]
+    assert "with which the loss on the validation data is lowest" in out
+    # What it says is what the saved model has.
+    again = task.program.good("-m", "m.json", "-T", "tx.csv", *task.known).out
+    assert accuracies(again) == accuracies(out)
+
+
+def test_held_out_points_are_held_out_of_the_trunk(task):
+    fraction = ["--validation_fraction", 0.3]
+    task.program.good(*task.train, *fraction, "-M", "m.json")
+    held = json.loads(unsealed(task.program.read("m.json")))["model"]
+    task.program.good(*task.train, "-M", "m.json")
+    everything = json.loads(unsealed(task.program.read("m.json")))["model"]
+    assert held["weights"] != everything["weights"]
+    assert len(held["head"]["gbnn"]["validationLosses"]) > 1
+    out = task.program.good(*task.train, *fraction).out
+    assert "on 70 points" in out and "on the validation data" in out
+    assert task.predict(*task.train, *fraction) == task.predict(*task.train, *fraction)
+
+
+def test_a_rare_class_is_not_held_out(deep_gbnn):
+    rng = np.random.default_rng(5)
+    deep_gbnn.table("x.csv", rng.normal(size=(60, 2)))
+    deep_gbnn.table("y.csv", [7] + [i % 2 for i in range(59)])
+    for seed in range(1, 6):
+        deep_gbnn.good("-t", "x.csv", "-l", "y.csv", *small(S=seed),
+                       "--validation_fraction", 0.5, "-T", "x.csv", "-P", "P.csv")
+        assert deep_gbnn.numbers("P.csv").shape == (60, 3)
+
+
+def test_a_weight_of_zero_is_no_point(task):
+    keep = np.arange(100) % 3 > 0
+    task.program.table("w.csv", keep.astype(int))
+    weighted = task.predict(*task.train, "--weights_file", "w.csv")
+    task.program.table("x.csv", task.points[keep])
+    task.program.table("y.csv", task.truth[keep])
+    assert task.predict(*task.train) == weighted
+    # So is a weight that all have.
+    task.program.table("w.csv", np.full(keep.sum(), 0.25))
+    scaled = task.scores(*task.train, "--weights_file", "w.csv")
+    assert np.allclose(scaled, task.scores(*task.train), rtol=1e-6, atol=1e-6)
+
+
+def test_weights_reach_trunk_and_head(task):
+    def parts(*options):
+        task.program.good(*task.train, *options, "-M", "m.json")
+        model = json.loads(unsealed(task.program.read("m.json")))["model"]
+        return json.dumps(model["weights"]), json.dumps(model["head"])
+
+    task.program.table("w.csv", 1 + np.arange(100) % 4)
+    plain, weighted = parts(), parts("--weights_file", "w.csv")
+    assert plain[0] != weighted[0] and plain[1] != weighted[1]
+    if not task.regression:
+        balanced = parts("--class_weights", "balanced")
+        assert plain[0] != balanced[0] and plain[1] != balanced[1]
+
+
+def test_class_weights_move_predictions(deep_gbnn):
+    task = Task(deep_gbnn, "binary", count=300)
+    shares = [np.mean(task.scores(*task.data, *SMALL, "--class_weights", f"10:{w}")[:, 1])
+              for w in (0.1, 1, 10)]
+    assert shares == sorted(shares) and shares[2] > shares[0] + 0.1
+
+
+def test_refinement(deep_gbnn):
+    task = Task(deep_gbnn, "regression", count=500)
+    train = [*task.data, *small(E=3), "-A", "tanh"]
+    # The trunk has learned little, so there is something to refine.
+    before = score(task, task.scores(*train))
+    out = task.program.good(*train, "--refine_iterations", 200, "-v").out
+    assert re.search("Refined all weights in [1-9][0-9]* iterations", out)
+    assert score(task, task.scores(*train, "--refine_iterations", 200)) < before
+    assert task.predict(*train, "--refine_iterations", 200) != task.predict(*train)
+
+
+def test_refinement_that_validation_data_loses_by_is_not_kept(deep_gbnn):
+    task = Task(deep_gbnn, "regression", count=500)
+    # What is validated on has nothing to do with what is trained on.
+    task.program.table("ty.csv", np.random.default_rng(1).normal(size=40))
+    train = [*task.data, *small(E=3), "-A", "tanh", "--validation_file", "tx.csv",
+             "--validation_responses_file", "ty.csv"]
+    out = task.program.good(*train, "--refine_iterations", 200, "-v").out
+    assert "the head is what boosting made" in out
+    assert task.predict(*train, "--refine_iterations", 200) == task.predict(*train)
 
 
 def test_options_reach_trunk_and_head(task):
     base = task.predict(*task.train)
     for options in (["-f", 1], ["--trunk_optimizer", "sgd"],
                     ["--trunk_batch_size", 10], ["-O", "auto"], ["-O", "sgd"],
-                    ["-O", "lbfgs", "-i", 5], ["-A", "relu"], ["-j", 4],
+                    ["-O", "lbfgs", "-i", 5], ["-A", "tanh"], ["-j", 4],
                     ["-n", 0.5], ["-s", 1], ["--l2", 1], ["--no_scaling"],
                     ["--max_feature_memory", 0.002]):
         assert task.predict(*task.train, *options) != base, options
@@ -175,7 +348,7 @@ def test_memory_for_features_is_bounded(task):
 def test_verbose_tells_how_far_it_is(task):
     out = task.program.good(*task.train, "-v").out
     assert "Trunk: 20 of 20 epochs" in out
-    assert "Head: 20 of 20 units" in out
+    assert f"{UNITS} of {UNITS} units" in out
 
 
 def test_tables_with_categories_and_holes(deep_gbnn):
@@ -208,23 +381,30 @@ def test_tables_with_categories_and_holes(deep_gbnn):
     (["-i", -1], "max_iterations"),
     (["--max_feature_memory", -1], "max_feature_memory"),
     (["--max_feature_memory", 1e-6], "features of one point take"),
-    (["-k", 300], "at most the number of hidden units of the head (20)"),
+    (["-k", 300], "at most the number of hidden units of the head (26)"),
+    (["-A", "tanh", "-k", 21], "at most the number of hidden units of the head (20)"),
     (["-S", -1], "seed must not be negative"),
     (["-m", "m.bin"], "either train a model or use one"),
     (["-T", "y.csv"], "has 1 columns, but"),
     (["-T", "tx.csv", "-L", "y.csv"], "has 100 entries, but"),
+    (["-r", "y.csv"], "labels are for classification and responses for regression"),
+    (["--task", "guess"], "labels are for classification"),
+    (["--refine_iterations", -1], "refine_iterations must not be negative"),
+    (["--validation_fraction", 1], "validation_fraction must be"),
+    (["--validation_fraction", 0.001], "leaves none to validate on"),
+    (["--patience", -1], "patience must not be negative"),
+    (["--validation_file", "tx.csv"], "needs '--validation_labels_file'"),
+    (["--weights_file", "ty.csv"], "has 40 entries, but"),
+    (["--class_weights", "5:1"], "class_weights"),
     (["--trunk_optimizer", "sgd", "--trunk_step_size", 1e300], "diverged"),
 ])
 def test_bad_options(deep_gbnn, options, text):
     task = Task(deep_gbnn, "multiclass")
     if "-m" in options:
         deep_gbnn.good(*task.data, *SMALL, "-M", "m.bin")
-    small = [o for o in SMALL]
-    for option in options[::2]:
-        if option in small:
-            place = small.index(option)
-            del small[place:place + 2]
-    assert text in deep_gbnn.bad(*task.data, *small, *options)
+    others = [part for pair in zip(SMALL[::2], SMALL[1::2]) if pair[0] not in options
+              for part in pair]
+    assert text in deep_gbnn.bad(*task.data, *others, *options)
 
 
 def test_bad_labels_and_data(deep_gbnn):
@@ -250,8 +430,34 @@ def damage(model, place, value):
     return copy
 
 
-def test_damaged_models_are_refused(deep_gbnn):
-    task = Task(deep_gbnn, "binary")
+@pytest.mark.parametrize("options, message", [
+    (["-w", "few.csv"], "has 2 entries, but"),
+    (["-w", "none.csv"], "must not be negative, and not all 0"),
+    (["-T", "tx.csv", "-R", "few.csv"], "has 2 entries, but"),
+    (["-T", "tx.csv", "-R", "two.csv"], "has 2 columns, but"),
+    (["--validation_file", "tx.csv", "--validation_responses_file", "few.csv"],
+     "has 2 entries, but"),
+    (["--validation_file", "few.csv", "--validation_responses_file", "few.csv"],
+     "has 1 columns, but should have 3"),
+])
+def test_what_is_wrong_is_told_before_training(deep_gbnn, options, message):
+    task = Task(deep_gbnn, "regression")
+    deep_gbnn.table("few.csv", [1, 2])
+    deep_gbnn.table("two.csv", np.ones((40, 2)))
+    deep_gbnn.table("none.csv", np.zeros(100))
+    # This would take hours.
+    assert message in deep_gbnn.bad(*task.data, "-E", 10**8, *options)
+
+
+def test_responses_that_are_no_numbers(deep_gbnn):
+    task = Task(deep_gbnn, "regression")
+    deep_gbnn.write("y.csv", "".join("\n" if i == 7 else "1\n" for i in range(100)))
+    deep_gbnn.bad(*task.data, "-E", 10**8)
+
+
+@pytest.mark.parametrize("kind", ["binary", "regression"])
+def test_damaged_models_are_refused(deep_gbnn, kind):
+    task = Task(deep_gbnn, kind)
     deep_gbnn.good(*task.data, *SMALL, "-M", "m.json")
     model = json.loads(unsealed(deep_gbnn.read("m.json")))
     places = [(["frozen"], 0), (["frozen"], 3), (["frozen"], 1),
@@ -259,7 +465,9 @@ def test_damaged_models_are_refused(deep_gbnn):
               (["layers"], [12, 8, 0]), (["layers"], [12, 8, 7]),
               (["layers"], []), (["weights", "n_rows"], 10),
               (["weights", "n_rows"], 2**40), (["weights", "elem"], "x"),
-              (["labels", "elem"], 99), (["labels", "n_cols"], 3)]
+              (["regression"], kind == "binary")]
+    if kind == "binary":
+        places += [(["labels", "elem"], 99), (["labels", "n_cols"], 3)]
     for place, value in places:
         deep_gbnn.write("bad.json", json.dumps(damage(model, place, value)))
         deep_gbnn.bad("-m", "bad.json", "-T", "tx.csv", "-p", "p.csv")

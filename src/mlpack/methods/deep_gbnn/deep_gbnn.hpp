@@ -12,7 +12,9 @@
 #define MLPACK_METHODS_DEEP_GBNN_DEEP_GBNN_HPP
 
 #include "frozen_layers.hpp"
+#include "last_layers.hpp"
 #include <mlpack/methods/gbnn/gbnn_classifier.hpp>
+#include <mlpack/methods/gbnn/gbnn_regressor.hpp>
 
 namespace mlpack {
 
@@ -21,6 +23,11 @@ namespace mlpack {
  * a trained network are dropped, the layers that remain are frozen, and a GBNN,
  * the head, is trained on their output.  The result is again one network, and
  * the last units of its head can be switched off.
+ *
+ * If the layers that are dropped are a dense layer, an activation and the
+ * output, and the head has the same activation, it begins with these layers as
+ * its first stage: boosting corrects what the network itself predicts.  Else it
+ * begins with a constant, as in the paper.
  *
  * @code
  * FFN<NegativeLogLikelihood> network; // Dense, convolutional, ...
@@ -33,6 +40,14 @@ namespace mlpack {
  * model.Classify(testImages, predictions);
  * @endcode
  *
+ * A loss for responses makes this regression:
+ *
+ * @code
+ * DeepGBNN<arma::mat, SquaredErrorLoss> model(network);
+ * model.Train(data, responses);
+ * model.Predict(testData, predictions);
+ * @endcode
+ *
  * The given network is copied and never changed.  Features, the output of the
  * frozen layers, are computed once for a training, in batches, in the mode for
  * prediction (no dropout).
@@ -41,13 +56,18 @@ namespace mlpack {
  * what they compute.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
- * @tparam LossType The loss that the head minimizes; see LogLoss.
+ * @tparam LossType The loss that the head minimizes; see LogLoss for classes and
+ *     SquaredErrorLoss for responses.
  */
 template<typename MatType = arma::mat, typename LossType = LogLoss>
 class DeepGBNN
 {
  public:
-  using HeadType = GBNNClassifier<MatType, LossType>;
+  //! Whether the labels of classes are predicted, else responses.
+  static constexpr bool isClassifier = gbnn::TakesLabels<LossType, MatType>;
+
+  using HeadType = std::conditional_t<isClassifier,
+      GBNNClassifier<MatType, LossType>, GBNNRegressor<MatType, LossType>>;
   using ElemType = typename HeadType::ElemType;
   using ColType = typename HeadType::ColType;
   using RowType = typename HeadType::RowType;
@@ -66,15 +86,24 @@ class DeepGBNN
    *     `network.Network().size()` counts them (an activation is a layer).  By
    *     default, the last dense layer before that of the output is dropped,
    *     with all that follows it.
-   * @param head A GBNN with the options of the head.  By default its stages are
-   *     larger, and have a higher learning rate, than those of a GBNN for
-   *     tables, since features need less work than raw inputs.
    */
   template<typename OutputLayerType, typename InitializationRuleType>
   DeepGBNN(const FFN<OutputLayerType, InitializationRuleType, MatType>& network,
-           const size_t layers = allButLast,
-           const HeadType& head = DefaultHead()) :
-      trunk(network, layers), head(head) { }
+           const size_t layers = allButLast) :
+      DeepGBNN(network, layers, DefaultHead())
+  {
+    // So that the head can begin with the network's own last layers.
+    if (last.Units() > 0)
+      head.Activation() = last.Activation();
+  }
+
+  //! The same for a head with the options of a given GBNN, which has its own
+  //! activation.
+  template<typename OutputLayerType, typename InitializationRuleType>
+  DeepGBNN(const FFN<OutputLayerType, InitializationRuleType, MatType>& network,
+           const size_t layers,
+           const HeadType& head) :
+      trunk(network, layers), last(network, trunk.Layers()), head(head) { }
 
   /**
    * Train the head anew with Adam, the optimizer of the paper.  If anything is
@@ -84,7 +113,9 @@ class DeepGBNN
    * @param data Points as the network takes them, one a column.
    * @param labels Label of each point, from 0 to numClasses - 1.
    * @param numClasses Number of classes, at least 2.
-   * @param callbacks ensmallen callbacks; a stage is an epoch to them.
+   * @param callbacks ensmallen callbacks; a stage is an epoch to them.  One may
+   *     be a GBNNValidation with points as the network takes them, which should
+   *     be others than the network was trained on.
    * @return The mean loss of the model on the training data.
    */
   template<typename... CallbackTypes,
@@ -130,6 +161,63 @@ class DeepGBNN
                OptimizerType& optimizer,
                CallbackTypes&&... callbacks);
 
+  //! Train the head of a regression anew with Adam: one column of responses a
+  //! point.
+  template<typename... CallbackTypes,
+           typename = std::enable_if_t<
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const MatType& responses,
+               CallbackTypes&&... callbacks);
+
+  //! The same with the given weights of the points.
+  template<typename... CallbackTypes,
+           typename = std::enable_if_t<
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const MatType& responses,
+               const RowType& weights,
+               CallbackTypes&&... callbacks);
+
+  //! The same with the given weights of the points, or none, and optimizer.
+  template<typename OptimizerType,
+           typename... CallbackTypes,
+           typename = std::enable_if_t<
+               gbnn::IsOptimizer<OptimizerType, MatType> &&
+               (gbnn::IsCallback<CallbackTypes, MatType> && ...)>>
+  double Train(const MatType& data,
+               const MatType& responses,
+               const RowType& weights,
+               OptimizerType& optimizer,
+               CallbackTypes&&... callbacks);
+
+  /**
+   * Train all weights of the trained head further together, as
+   * `GBNNClassifier::Refine()` does.  How far is decided on points that are
+   * held out of the head's training only: the network has seen them.
+   *
+   * @param data Points as the network takes them, one a column.
+   * @param truth Label or responses of each point.
+   * @param weights Weights of the points, or empty.
+   * @return The mean loss of the model on this data.
+   */
+  template<typename TruthType>
+  double Refine(const MatType& data,
+                const TruthType& truth,
+                const RowType& weights = RowType());
+
+  //! The first response of a point.
+  template<typename VecType>
+  ElemType Predict(const VecType& point);
+
+  //! The responses of each point, one point a column.
+  void Predict(const MatType& data, MatType& predictions);
+
+  //! The error that goes with the loss, with each number of the head's units
+  //! from 0 to all, in one pass over the data; for the squared error, the root
+  //! mean squared one.
+  arma::rowvec StagedError(const MatType& data, const MatType& responses);
+
   //! The class of a point.
   template<typename VecType>
   size_t Classify(const VecType& point);
@@ -161,12 +249,13 @@ class DeepGBNN
   /**
    * The model as one mlpack network: copies of the frozen layers, the
    * ActiveUnits() of the head and its output.  It predicts the probability of
-   * class 1 (two classes) or of each class, as the model does, and can be
-   * trained further, all its layers alike.
+   * class 1 (two classes) or of each class, or the responses, as the model does,
+   * and can be trained further, all its layers alike.
    *
    * @tparam OutputLayerType The network's own loss, if it is trained further.
    */
-  template<typename OutputLayerType = BCELossType<MatType>>
+  template<typename OutputLayerType = std::conditional_t<isClassifier,
+      BCELossType<MatType>, MeanSquaredErrorType<MatType>>>
   FFN<OutputLayerType, RandomInitialization, MatType> Network() const;
 
   //! The head.
@@ -189,6 +278,8 @@ class DeepGBNN
   size_t NumFeatures() const { return trunk.NumFeatures(); }
   //! The frozen layers.
   const gbnn::FrozenLayers<MatType>& Trunk() const { return trunk; }
+  //! The layers that the head takes the place of, if it can begin with them.
+  const gbnn::LastLayers<MatType>& Last() const { return last; }
   //! Whether there is a model to predict with.
   bool IsTrained() const { return head.IsTrained(); }
 
@@ -227,20 +318,49 @@ class DeepGBNN
   //! Throw std::invalid_argument unless such data can be predicted.
   void CheckPredict(const std::string& name, const MatType& data) const;
 
-  //! The points that training can use within MaxFeatureMemory(); empty if that
-  //! is all of them.
-  arma::uvec ChoosePoints(const std::string& name, const size_t points) const;
+  /**
+   * Train a copy of the head, which replaces it unless that throws.
+   *
+   * @param name Function whose name errors carry.
+   * @param data Points as the network takes them, one a column.
+   * @param truth Label or responses of each point.
+   * @param weights Weights of the points, or empty.
+   * @param loss The loss, for as many classes as there are.
+   * @param outputs Number of classes or responses.
+   * @param train train(head, features, truth, weights) trains the copy.
+   * @return What train() returns.
+   */
+  template<typename TruthType, typename TrainType>
+  double TrainHead(const std::string& name,
+                   const MatType& data,
+                   const TruthType& truth,
+                   const RowType& weights,
+                   const LossType& loss,
+                   const size_t outputs,
+                   const TrainType& train);
 
-  //! Compute the features of some of the points.
-  void ChosenFeatures(const MatType& data,
-                      const arma::uvec& chosen,
-                      MatType& features);
+  //! The loss for a number of classes.
+  LossType LossFor(const size_t numClasses) const;
+
+  //! A callback as the head takes it: validation points become features.
+  template<typename CallbackType>
+  CallbackType& ForHead(CallbackType& callback) { return callback; }
+  template<typename TruthType>
+  GBNNValidation<MatType, TruthType> ForHead(
+      const GBNNValidation<MatType, TruthType>& validation);
+  template<typename TruthType>
+  GBNNValidation<MatType, TruthType> ForHead(
+      GBNNValidation<MatType, TruthType>& validation)
+  {
+    return ForHead(std::as_const(validation));
+  }
 
   //! Visit the features of all points in blocks: visit(first, features).
   template<typename VisitorType>
   void ForEachBlock(const MatType& data, const VisitorType& visit);
 
   gbnn::FrozenLayers<MatType> trunk;
+  gbnn::LastLayers<MatType> last;
   HeadType head = DefaultHead();
   size_t maxFeatureMemory = SIZE_MAX;
   //! Large enough for matrix products, and small in memory.
@@ -250,7 +370,7 @@ class DeepGBNN
 } // namespace mlpack
 
 CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
-    (mlpack::DeepGBNN<MatType, LossType>), (1));
+    (mlpack::DeepGBNN<MatType, LossType>), (2));
 
 #include "deep_gbnn_impl.hpp"
 

@@ -82,14 +82,90 @@ double DeepGBNN<MatType, LossType>::Train(const MatType& data,
                                           OptimizerType& optimizer,
                                           CallbackTypes&&... callbacks)
 {
-  // The head checks this, too, but only after the features are computed.
   const std::string name = "DeepGBNN::Train()";
-  CheckData(name, data);
-  if (labels.n_elem != data.n_cols)
+  return TrainHead(name, data, labels, weights, LossFor(numClasses), numClasses,
+      [&](HeadType& trained, const MatType& features,
+          const arma::Row<size_t>& truth, const RowType& used)
   {
-    throw std::invalid_argument(name + ": number of labels (" +
-        std::to_string(labels.n_elem) + ") does not match number of points (" +
-        std::to_string(data.n_cols) + ")");
+    return trained.Train(features, truth, numClasses, used, optimizer,
+        ForHead(callbacks)...);
+  });
+}
+
+template<typename MatType, typename LossType>
+template<typename... CallbackTypes, typename>
+double DeepGBNN<MatType, LossType>::Train(const MatType& data,
+                                          const MatType& responses,
+                                          CallbackTypes&&... callbacks)
+{
+  return Train(data, responses, RowType(), callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename... CallbackTypes, typename>
+double DeepGBNN<MatType, LossType>::Train(const MatType& data,
+                                          const MatType& responses,
+                                          const RowType& weights,
+                                          CallbackTypes&&... callbacks)
+{
+  ens::Adam optimizer = DefaultAdam(data.n_cols);
+  return Train(data, responses, weights, optimizer, callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes, typename>
+double DeepGBNN<MatType, LossType>::Train(const MatType& data,
+                                          const MatType& responses,
+                                          const RowType& weights,
+                                          OptimizerType& optimizer,
+                                          CallbackTypes&&... callbacks)
+{
+  return TrainHead("DeepGBNN::Train()", data, responses, weights, head.Loss(),
+      responses.n_rows, [&](HeadType& trained, const MatType& features,
+          const MatType& truth, const RowType& used)
+  {
+    return trained.Train(features, truth, used, optimizer,
+        ForHead(callbacks)...);
+  });
+}
+
+template<typename MatType, typename LossType>
+template<typename TruthType>
+double DeepGBNN<MatType, LossType>::Refine(const MatType& data,
+                                           const TruthType& truth,
+                                           const RowType& weights)
+{
+  const std::string name = "DeepGBNN::Refine()";
+  CheckPredict(name, data);
+  size_t outputs = truth.n_rows;
+  if constexpr (isClassifier)
+    outputs = NumClasses();
+  return TrainHead(name, data, truth, weights, head.Loss(), outputs,
+      [](HeadType& trained, const MatType& features, const TruthType& used,
+          const RowType& usedWeights)
+  {
+    return trained.Refine(features, used, usedWeights);
+  });
+}
+
+template<typename MatType, typename LossType>
+template<typename TruthType, typename TrainType>
+double DeepGBNN<MatType, LossType>::TrainHead(const std::string& name,
+                                              const MatType& data,
+                                              const TruthType& truth,
+                                              const RowType& weights,
+                                              const LossType& loss,
+                                              const size_t outputs,
+                                              const TrainType& train)
+{
+  // The head checks this, too, but only after the features are computed.
+  CheckData(name, data);
+  if (truth.n_cols != data.n_cols)
+  {
+    throw std::invalid_argument(name + ": number of " + (isClassifier ?
+        "labels" : "responses") + " (" + std::to_string(truth.n_cols) +
+        ") does not match number of points (" + std::to_string(data.n_cols) +
+        ")");
   }
   if (!weights.is_empty() && weights.n_elem != data.n_cols)
   {
@@ -98,45 +174,45 @@ double DeepGBNN<MatType, LossType>::Train(const MatType& data,
         std::to_string(data.n_cols) + ")");
   }
 
-  const arma::uvec chosen = ChoosePoints(name, data.n_cols);
   MatType features;
-  if (chosen.is_empty())
+  TruthType used = truth;
+  RowType usedWeights = weights;
+  const arma::uvec chosen = trunk.ChoosePoints(name, data.n_cols,
+      maxFeatureMemory, head.Seed());
+  trunk.Predict(data, chosen, features, batchSize);
+  if (!chosen.is_empty())
   {
-    Features(data, features);
-    return head.Train(features, labels, numClasses, weights, optimizer,
-        callbacks...);
+    used = TruthType(truth.cols(chosen));
+    if (!weights.is_empty())
+      usedWeights = weights.cols(chosen);
   }
-  ChosenFeatures(data, chosen, features);
-  RowType chosenWeights;
-  if (!weights.is_empty())
-    chosenWeights = weights.cols(chosen);
-  return head.Train(features, labels.cols(chosen), numClasses, chosenWeights,
-      optimizer, callbacks...);
+  HeadType trained(head);
+  if (last.Suits(loss, head.Activation(), outputs))
+    trained.FirstNetwork() = last.Network(loss, features, usedWeights);
+  const double value = train(trained, features, used, usedWeights);
+  trained.FirstNetwork() = BoostedNetwork<MatType>();
+  head = std::move(trained);
+  return value;
 }
 
 template<typename MatType, typename LossType>
-arma::uvec DeepGBNN<MatType, LossType>::ChoosePoints(const std::string& name,
-                                                     const size_t points) const
+LossType DeepGBNN<MatType, LossType>::LossFor(const size_t numClasses) const
 {
-  const size_t pointSize = NumFeatures() * sizeof(ElemType);
-  const size_t room = maxFeatureMemory / pointSize;
-  if (room >= points)
-    return arma::uvec();
-  if (room == 0)
-  {
-    throw std::invalid_argument(name + ": the features of one point take " +
-        std::to_string(pointSize) + " bytes, more than MaxFeatureMemory() (" +
-        std::to_string(maxFeatureMemory) + "); allow more");
-  }
+  LossType loss = head.Loss();
+  MatType none;
+  loss.Encode(arma::Row<size_t>(), numClasses, none);
+  return loss;
+}
 
-  Log::Warn << name << ": the features of " << points << " points would take "
-      << points * pointSize << " bytes, more than MaxFeatureMemory() ("
-      << maxFeatureMemory << "); the head is trained on " << room
-      << " points chosen at random." << std::endl;
-  const size_t seed = (head.Seed() != 0) ? head.Seed() :
-      1 + size_t(RandInt(1 << 30));
-  gbnn::Random random(seed, gbnn::RandomStream::FEATURE_POINTS);
-  return random.Sample(arma::regspace<arma::uvec>(0, points - 1), room);
+template<typename MatType, typename LossType>
+template<typename TruthType>
+GBNNValidation<MatType, TruthType> DeepGBNN<MatType, LossType>::ForHead(
+    const GBNNValidation<MatType, TruthType>& validation)
+{
+  CheckData("DeepGBNN::Train(), validation", validation.Data());
+  MatType features;
+  Features(validation.Data(), features);
+  return { std::move(features), validation.Truth(), validation.Weights() };
 }
 
 template<typename MatType, typename LossType>
@@ -187,28 +263,6 @@ void DeepGBNN<MatType, LossType>::Features(const MatType& data,
 {
   CheckData("DeepGBNN::Features()", data);
   trunk.Predict(data, features, batchSize);
-  if (!features.is_finite())
-  {
-    throw std::invalid_argument("DeepGBNN::Features(): the frozen layers make "
-        "NaN or infinite values of the data; did the network's training "
-        "diverge?");
-  }
-}
-
-template<typename MatType, typename LossType>
-void DeepGBNN<MatType, LossType>::ChosenFeatures(const MatType& data,
-                                                 const arma::uvec& chosen,
-                                                 MatType& features)
-{
-  // A batch of points at a time: a point may be much larger than its features.
-  features.set_size(NumFeatures(), chosen.n_elem);
-  MatType block;
-  for (size_t first = 0; first < chosen.n_elem; first += batchSize)
-  {
-    const size_t last = std::min(first + batchSize, size_t(chosen.n_elem)) - 1;
-    Features(data.cols(chosen.subvec(first, last)), block);
-    features.cols(first, last) = block;
-  }
 }
 
 template<typename MatType, typename LossType>
@@ -228,6 +282,40 @@ void DeepGBNN<MatType, LossType>::ForEachBlock(const MatType& data,
     Features(block, features);
     visit(first, features);
   }
+}
+
+template<typename MatType, typename LossType>
+template<typename VecType>
+typename DeepGBNN<MatType, LossType>::ElemType
+DeepGBNN<MatType, LossType>::Predict(const VecType& point)
+{
+  MatType predictions;
+  Predict(MatType(point), predictions);
+  return predictions[0];
+}
+
+template<typename MatType, typename LossType>
+void DeepGBNN<MatType, LossType>::Predict(const MatType& data,
+                                          MatType& predictions)
+{
+  CheckPredict("DeepGBNN::Predict()", data);
+  predictions.set_size(head.NumPredictions(), data.n_cols);
+  ForEachBlock(data, [&](const size_t first, const MatType& features)
+  {
+    MatType block;
+    head.Predict(features, block);
+    predictions.cols(first, first + block.n_cols - 1) = block;
+  });
+}
+
+template<typename MatType, typename LossType>
+arma::rowvec DeepGBNN<MatType, LossType>::StagedError(const MatType& data,
+                                                      const MatType& responses)
+{
+  CheckPredict("DeepGBNN::StagedError()", data);
+  MatType features;
+  Features(data, features);
+  return head.StagedError(features, responses);
 }
 
 template<typename MatType, typename LossType>
@@ -326,9 +414,14 @@ template<typename Archive>
 void DeepGBNN<MatType, LossType>::serialize(Archive& ar,
                                             const uint32_t version)
 {
-  gbnn::RequireVersion("DeepGBNN", version,
-      cereal::detail::Version<DeepGBNN>::version);
+  // Version 1 does not have the last layers.
+  if (version != 1)
+    gbnn::RequireVersion("DeepGBNN", version, 2);
   ar(CEREAL_NVP(trunk));
+  if (version > 1)
+    ar(CEREAL_NVP(last));
+  else
+    last = gbnn::LastLayers<MatType>();
   ar(CEREAL_NVP(head));
   ar(CEREAL_NVP(maxFeatureMemory));
   ar(CEREAL_NVP(batchSize));
@@ -339,6 +432,11 @@ void DeepGBNN<MatType, LossType>::serialize(Archive& ar,
     throw std::runtime_error("DeepGBNN::serialize(): the head takes " +
         std::to_string(head.Dimensionality()) + " features, but the frozen "
         "layers make " + std::to_string(NumFeatures()));
+  }
+  if (cereal::is_loading<Archive>() && !last.Fits(NumFeatures()))
+  {
+    throw std::runtime_error("DeepGBNN::serialize(): the last layers do not "
+        "fit on the frozen ones");
   }
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file methods/deep_gbnn/deep_gbnn_model.hpp
  *
- * The model that the binding of Deep-GBNN saves: the encoder of tables, a dense
- * network, the boosted head on its first layers, and the labels.
+ * The model that the binding of Deep-GBNN saves: a GBNN for tables whose inputs
+ * are the first layers of a dense network.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -12,17 +12,65 @@
 #ifndef MLPACK_METHODS_DEEP_GBNN_DEEP_GBNN_MODEL_HPP
 #define MLPACK_METHODS_DEEP_GBNN_DEEP_GBNN_MODEL_HPP
 
-#include <mlpack/methods/gbnn/table/class_labels.hpp>
-#include "deep_gbnn.hpp"
 #include <mlpack/methods/gbnn/compute/random.hpp>
-#include <mlpack/methods/gbnn/table/table_encoder.hpp>
-
-#include <mlpack/methods/ann/layer/log_softmax.hpp>
-#include <mlpack/methods/ann/loss_functions/negative_log_likelihood.hpp>
+#include <mlpack/methods/gbnn/gbnn_model.hpp>
+#include "deep_gbnn.hpp"
 
 namespace mlpack {
 
 namespace gbnn {
+
+/**
+ * The loss of a trunk: that of the classes from their log-probabilities, or
+ * half the squared error of responses, summed over points.  The last row of the
+ * targets is what each point weighs.
+ */
+class TrunkLoss
+{
+ public:
+  //! @param ofClasses Whether targets are classes, else responses.
+  explicit TrunkLoss(const bool ofClasses = true) : ofClasses(ofClasses) { }
+
+  template<typename MatType>
+  double Forward(const MatType& output, const MatType& targets) const
+  {
+    double sum = 0;
+    for (size_t i = 0; i < output.n_cols; ++i)
+    {
+      const double weight = targets(targets.n_rows - 1, i);
+      if (ofClasses)
+        sum -= weight * output(size_t(targets(0, i)), i);
+      for (size_t k = 0; !ofClasses && k < output.n_rows; ++k)
+        sum += weight / 2 * std::pow(output(k, i) - targets(k, i), 2);
+    }
+    return sum;
+  }
+
+  template<typename MatType>
+  void Backward(const MatType& output,
+                const MatType& targets,
+                MatType& gradient) const
+  {
+    gradient.zeros(output.n_rows, output.n_cols);
+    for (size_t i = 0; i < output.n_cols; ++i)
+    {
+      const double weight = targets(targets.n_rows - 1, i);
+      if (ofClasses)
+        gradient(size_t(targets(0, i)), i) = -weight;
+      for (size_t k = 0; !ofClasses && k < output.n_rows; ++k)
+        gradient(k, i) = weight * (output(k, i) - targets(k, i));
+    }
+  }
+
+  template<typename Archive>
+  void serialize(Archive& ar, const uint32_t /* version */)
+  {
+    ar(CEREAL_NVP(ofClasses));
+  }
+
+ private:
+  bool ofClasses;
+};
 
 /**
  * The objective of an mlpack network for ensmallen's optimizers, whose points
@@ -97,7 +145,7 @@ class TrunkFunction
 
 /**
  * A trained Deep-GBNN for tables.  Its trunk is a network of dense layers with
- * ReLU and a softmax at its end.
+ * ReLU, and with a softmax at its end if it is for classes.
  *
  * The trunk is saved as the sizes of its layers and its weights, not as
  * mlpack's layers, which are saved through pointers: a malicious file must not
@@ -108,26 +156,22 @@ class DeepGBNNModel
 {
  public:
   //! The whole trunk.
-  using TrunkType = FFN<NegativeLogLikelihood>;
+  using TrunkType = FFN<gbnn::TrunkLoss>;
 
-  //! How tables become points.
-  const TableEncoder& Encoder() const { return encoder; }
-  TableEncoder& Encoder() { return encoder; }
-
-  //! The labels of the classes, in ascending order.
-  const gbnn::ClassLabels& Labels() const { return labels; }
-  gbnn::ClassLabels& Labels() { return labels; }
-
-  //! The name of the column that is predicted; empty if it is not known.
-  const std::string& Target() const { return target; }
-  std::string& Target() { return target; }
+  //! The head, which takes features, with the encoder that makes inputs of the
+  //! trunk from tables, the labels and the name of the target.
+  const GBNNModel& Head() const { return head; }
+  GBNNModel& Head() { return head; }
 
   /**
-   * Train the trunk anew.  The result depends on the data and the seed, not on
-   * the number of threads or on mlpack's and Armadillo's generators.
+   * Train the trunk anew, for classes or responses as the head is.  The result
+   * depends on the data and the seed, not on the number of threads or on
+   * mlpack's and Armadillo's generators.
    *
    * @param data Points, one a column.
-   * @param classes Class of each point.
+   * @param targets Class of each point, or its responses, one column a point.
+   * @param pointWeights Weights of the points, or empty.
+   * @param outputs Number of classes or responses.
    * @param layers Number of units of each hidden layer, two layers at least.
    * @param frozen Number of hidden layers below the head.
    * @param seed Random seed.
@@ -136,71 +180,103 @@ class DeepGBNNModel
    */
   template<typename OptimizerType, typename... CallbackTypes>
   void TrainTrunk(const arma::mat& data,
-                  const arma::Row<size_t>& classes,
+                  const arma::mat& targets,
+                  const arma::rowvec& pointWeights,
+                  const size_t outputs,
                   const std::vector<size_t>& layers,
                   const size_t frozen,
                   const size_t seed,
                   OptimizerType& optimizer,
                   CallbackTypes&&... callbacks);
 
-  //! The trunk with its own output: log-probabilities of the classes.
+  //! The trunk with its own output: log-probabilities of the classes, or
+  //! responses.
   TrunkType Trunk() const;
 
-  //! The class of each point according to the trunk alone.
-  void ClassifyWithTrunk(const arma::mat& data,
-                         arma::Row<size_t>& predictions) const;
+  //! What the trunk alone predicts: log-probabilities, or responses.
+  void PredictWithTrunk(const arma::mat& data, arma::mat& output) const
+  {
+    const gbnn::OneBlasThread oneBlasThread;
+    Trunk().Predict(data, output);
+  }
 
-  //! The frozen layers and the head as it is now.
-  DeepGBNN<> Deep() const;
+  //! The layers below the head.
+  gbnn::FrozenLayers<arma::mat> Frozen() const
+  {
+    // Each hidden layer is two of mlpack's: weights and activation.
+    return gbnn::FrozenLayers<arma::mat>(Trunk(), 2 * frozen);
+  }
 
-  //! The head.
-  const GBNNClassifier<>& Head() const { return head; }
-  GBNNClassifier<>& Head() { return head; }
+  //! The output of the frozen layers for some points, one a column.
+  arma::mat Features(const arma::mat& data) const
+  {
+    arma::mat features;
+    Frozen().Predict(data, features, batchSize);
+    return features;
+  }
+
+  //! The layers that the head takes the place of, if it can begin with them.
+  gbnn::LastLayers<arma::mat> Last() const { return { Trunk(), 2 * frozen }; }
 
   //! Number of units of each hidden layer of the trunk.
   const std::vector<size_t>& Layers() const { return layers; }
-  //! Number of hidden layers below the head.
-  size_t Frozen() const { return frozen; }
+
+  //! Number of points that the frozen layers compute at a time.
+  static constexpr size_t batchSize = 128;
 
   //! Serialize the model.
   template<typename Archive>
   void serialize(Archive& ar, const uint32_t version);
 
  private:
-  //! A trunk without weights.
-  TrunkType EmptyTrunk() const;
-
   //! The initial weights.
   arma::mat FirstWeights(gbnn::Random random) const;
 
   //! Throw std::runtime_error unless all parts fit together.
   void CheckLoaded() const;
 
-  TableEncoder encoder;
-  gbnn::ClassLabels labels;
-  std::string target;
+  GBNNModel head;
+  //! Number of outputs of the trunk.
+  size_t outputs = 0;
   std::vector<size_t> layers;
   size_t frozen = 0;
   //! Of the trunk, in the layout of `FFN::Parameters()`.
   arma::mat weights;
-  GBNNClassifier<> head;
 };
 
 template<typename OptimizerType, typename... CallbackTypes>
 void DeepGBNNModel::TrainTrunk(const arma::mat& data,
-                               const arma::Row<size_t>& classes,
+                               const arma::mat& targets,
+                               const arma::rowvec& pointWeights,
+                               const size_t newOutputs,
                                const std::vector<size_t>& newLayers,
                                const size_t newFrozen,
                                const size_t seed,
                                OptimizerType& optimizer,
                                CallbackTypes&&... callbacks)
 {
+  outputs = newOutputs;
   layers = newLayers;
   frozen = newFrozen;
   weights = FirstWeights({ seed, gbnn::RandomStream::TRUNK_WEIGHTS });
   TrunkType trunk = Trunk();
-  const arma::mat responses = arma::conv_to<arma::mat>::from(classes);
-  gbnn::TrunkFunction<TrunkType> function(trunk, data, responses,
+
+  // Weights have a mean of 1, so that they change no step size; and so, for the
+  // same reason, responses have a variance of 1, which the last layer undoes.
+  arma::mat scaled = targets;
+  arma::vec mean, deviation;
+  if (head.IsRegression())
+  {
+    mean = arma::mean(targets, 1);
+    deviation = arma::stddev(targets, 1, 1);
+    deviation.transform([](const double d) { return (d > 0) ? d : 1.0; });
+    scaled.each_col() -= mean;
+    scaled.each_col() /= deviation;
+  }
+  scaled = arma::join_cols(scaled, pointWeights.is_empty() ?
+      arma::rowvec(data.n_cols, arma::fill::ones) :
+      arma::rowvec(pointWeights / arma::mean(pointWeights)));
+  gbnn::TrunkFunction<TrunkType> function(trunk, data, scaled,
       { seed, gbnn::RandomStream::TRUNK_ORDER });
   const gbnn::OneBlasThread oneBlasThread;
   optimizer.Optimize(function, trunk.Parameters(), callbacks...);
@@ -210,19 +286,14 @@ void DeepGBNNModel::TrainTrunk(const arma::mat& data,
     throw std::runtime_error("training of the trunk diverged; try a smaller "
         "step size");
   }
-}
-
-inline DeepGBNNModel::TrunkType DeepGBNNModel::EmptyTrunk() const
-{
-  TrunkType trunk;
-  for (const size_t units : layers)
+  if (head.IsRegression())
   {
-    trunk.Add<gbnn::LinearLayer<arma::mat>>(units);
-    trunk.Add<BaseLayer<RectifierFunction, arma::mat>>();
+    const size_t size = outputs * (layers.back() + 1);
+    arma::mat output(weights.memptr() + weights.n_elem - size, outputs,
+        layers.back() + 1, false, true);
+    output.each_col() %= deviation;
+    output.tail_cols(1) += mean;
   }
-  trunk.Add<gbnn::LinearLayer<arma::mat>>(labels.Size());
-  trunk.Add<LogSoftMax>();
-  return trunk;
 }
 
 inline arma::mat DeepGBNNModel::FirstWeights(gbnn::Random random) const
@@ -231,10 +302,10 @@ inline arma::mat DeepGBNNModel::FirstWeights(gbnn::Random random) const
   // sqrt(6 / inputs) for uniform ones, and biases of zero.  In an FFN, mlpack's
   // HeInitialization takes the number of all weights of a layer for its inputs.
   std::vector<double> first;
-  size_t inputs = encoder.Dimensionality();
+  size_t inputs = head.Encoder().Dimensionality();
   for (size_t i = 0; i <= layers.size(); ++i)
   {
-    const size_t units = (i < layers.size()) ? layers[i] : labels.Size();
+    const size_t units = (i < layers.size()) ? layers[i] : outputs;
     const double bound = std::sqrt(6.0 / inputs);
     for (size_t j = 0; j < units * inputs; ++j)
       first.push_back(bound * (2 * random.Uniform() - 1));
@@ -246,28 +317,20 @@ inline arma::mat DeepGBNNModel::FirstWeights(gbnn::Random random) const
 
 inline DeepGBNNModel::TrunkType DeepGBNNModel::Trunk() const
 {
-  TrunkType trunk = EmptyTrunk();
-  trunk.InputDimensions() = { encoder.Dimensionality() };
+  TrunkType trunk{ gbnn::TrunkLoss(!head.IsRegression()) };
+  for (const size_t units : layers)
+  {
+    trunk.Add<gbnn::LinearLayer<arma::mat>>(units);
+    gbnn::AddActivation<arma::mat>(trunk, GBNNActivation::RELU);
+  }
+  trunk.Add<gbnn::LinearLayer<arma::mat>>(outputs);
+  if (!head.IsRegression())
+    trunk.Add<gbnn::LogSoftMaxLayer<arma::mat>>();
+  trunk.InputDimensions() = { head.Encoder().Dimensionality() };
   trunk.Parameters() = weights;
   // Computes the sizes of the layers, which DeepGBNN needs.
   trunk.WeightSize();
   return trunk;
-}
-
-inline void DeepGBNNModel::ClassifyWithTrunk(
-    const arma::mat& data, arma::Row<size_t>& predictions) const
-{
-  const gbnn::OneBlasThread oneBlasThread;
-  arma::mat output;
-  Trunk().Predict(data, output);
-  predictions = arma::conv_to<arma::Row<size_t>>::from(
-      arma::index_max(output, 0));
-}
-
-inline DeepGBNN<> DeepGBNNModel::Deep() const
-{
-  // Each hidden layer is two of mlpack's: weights and activation.
-  return DeepGBNN<>(Trunk(), 2 * frozen, head);
 }
 
 inline void DeepGBNNModel::CheckLoaded() const
@@ -277,15 +340,18 @@ inline void DeepGBNNModel::CheckLoaded() const
     if (!condition)
       throw std::runtime_error("DeepGBNNModel: " + what);
   };
-  labels.CheckLoaded(head.NumClasses(), "DeepGBNNModel");
+  const bool regression = head.IsRegression();
+  head.Labels().CheckLoaded(regression ? head.Labels().Size() :
+      head.Classifier().NumClasses(), "DeepGBNNModel");
   require(frozen >= 1 && frozen < layers.size(), "no such layer of the trunk");
-  require(head.Dimensionality() == layers[frozen - 1], "the head does not fit "
-      "on the trunk");
+  require((regression ? head.Regressor().Dimensionality() :
+      head.Classifier().Dimensionality()) == layers[frozen - 1], "the head "
+      "does not fit on the trunk");
   // Counted down, since a sum of numbers from a file may overflow.
-  size_t left = weights.n_elem, inputs = encoder.Dimensionality();
+  size_t left = weights.n_elem, inputs = head.Encoder().Dimensionality();
   for (size_t i = 0; i <= layers.size(); ++i)
   {
-    const size_t units = (i < layers.size()) ? layers[i] : labels.Size();
+    const size_t units = (i < layers.size()) ? layers[i] : outputs;
     require(units > 0 && left / units > inputs, "the trunk has too few "
         "weights");
     left -= units * (inputs + 1);
@@ -298,21 +364,34 @@ inline void DeepGBNNModel::CheckLoaded() const
 template<typename Archive>
 void DeepGBNNModel::serialize(Archive& ar, const uint32_t version)
 {
-  gbnn::RequireVersion("DeepGBNNModel", version, 3);
-  ar(CEREAL_NVP(encoder));
-  ar(CEREAL_NVP(labels));
-  ar(CEREAL_NVP(target));
+  // Version 3 has classes only.
+  if (version != 3)
+    gbnn::RequireVersion("DeepGBNNModel", version, 4);
+  bool regression = head.IsRegression();
+  if (version > 3)
+    ar(CEREAL_NVP(regression));
+  head.IsRegression() = regression;
+  ar(cereal::make_nvp("encoder", head.Encoder()));
+  ar(cereal::make_nvp("labels", head.Labels()));
+  ar(cereal::make_nvp("target", head.Target()));
   ar(CEREAL_NVP(layers));
   ar(CEREAL_NVP(frozen));
   ar(CEREAL_NVP(weights));
-  ar(CEREAL_NVP(head));
+  if (regression)
+    ar(cereal::make_nvp("head", head.Regressor()));
+  else
+    ar(cereal::make_nvp("head", head.Classifier()));
 
   if (cereal::is_loading<Archive>())
+  {
+    outputs = regression ? head.Regressor().NumResponses() :
+        head.Labels().Size();
     CheckLoaded();
+  }
 }
 
 } // namespace mlpack
 
-CEREAL_CLASS_VERSION(mlpack::DeepGBNNModel, 3);
+CEREAL_CLASS_VERSION(mlpack::DeepGBNNModel, 4);
 
 #endif

@@ -14,6 +14,7 @@
 #include <mlpack/prereqs.hpp>
 
 #include <mlpack/methods/gbnn/compute/blas_threads.hpp>
+#include <mlpack/methods/gbnn/compute/random.hpp>
 #include <mlpack/methods/gbnn/network/ffn_layers.hpp>
 
 namespace mlpack {
@@ -61,19 +62,34 @@ class FrozenLayers
 
   /**
    * Compute the features of some points, in the mode for prediction.  They are
-   * the same with any number of threads.
+   * the same with any number of threads.  Throws std::invalid_argument if they
+   * are not finite.
    *
    * @param data Points, one a column.
    * @param features Filled with one column of features a point.
    * @param batchSize Number of points to compute at a time.
    */
-  void Predict(const MatType& data, MatType& features, const size_t batchSize)
-  {
-    // With more threads, the order of the sums in a product would depend on
-    // their number.
-    const OneBlasThread oneBlasThread;
-    network->Predict(data, features, batchSize);
-  }
+  void Predict(const MatType& data, MatType& features, const size_t batchSize);
+
+  //! The same for the chosen points; an empty choice is all of them.
+  void Predict(const MatType& data,
+               const arma::uvec& chosen,
+               MatType& features,
+               const size_t batchSize);
+
+  /**
+   * Choose as many points at random as there is memory for their features;
+   * empty if that is all of them.
+   *
+   * @param name Function whose name errors and the warning carry.
+   * @param points Number of points.
+   * @param maxMemory Bytes that features may take.
+   * @param seed Random seed; 0 means that mlpack's generator chooses one.
+   */
+  arma::uvec ChoosePoints(const std::string& name,
+                          const size_t points,
+                          const size_t maxMemory,
+                          const size_t seed) const;
 
   /**
    * The layers, followed by those of another network that takes their output,

@@ -129,6 +129,68 @@ void FrozenLayers<MatType>::SetSizes()
 }
 
 template<typename MatType>
+void FrozenLayers<MatType>::Predict(const MatType& data,
+                                    MatType& features,
+                                    const size_t batchSize)
+{
+  // With more threads, the order of the sums in a product would depend on their
+  // number.
+  const OneBlasThread oneBlasThread;
+  network->Predict(data, features, batchSize);
+  if (!features.is_finite())
+  {
+    throw std::invalid_argument("DeepGBNN: the frozen layers make NaN or "
+        "infinite values of the data; did the network's training diverge?");
+  }
+}
+
+template<typename MatType>
+void FrozenLayers<MatType>::Predict(const MatType& data,
+                                    const arma::uvec& chosen,
+                                    MatType& features,
+                                    const size_t batchSize)
+{
+  if (chosen.is_empty())
+    return Predict(data, features, batchSize);
+  // A batch of points at a time: a point may be much larger than its features.
+  features.set_size(NumFeatures(), chosen.n_elem);
+  MatType block;
+  for (size_t first = 0; first < chosen.n_elem; first += batchSize)
+  {
+    const size_t last = std::min(first + batchSize, size_t(chosen.n_elem)) - 1;
+    Predict(data.cols(chosen.subvec(first, last)), block, batchSize);
+    features.cols(first, last) = block;
+  }
+}
+
+template<typename MatType>
+arma::uvec FrozenLayers<MatType>::ChoosePoints(const std::string& name,
+                                               const size_t points,
+                                               const size_t maxMemory,
+                                               const size_t seed) const
+{
+  const size_t pointSize = NumFeatures() *
+      sizeof(typename MatType::elem_type);
+  const size_t room = maxMemory / pointSize;
+  if (room >= points)
+    return arma::uvec();
+  if (room == 0)
+  {
+    throw std::invalid_argument(name + ": the features of one point take " +
+        std::to_string(pointSize) + " bytes, more than MaxFeatureMemory() (" +
+        std::to_string(maxMemory) + "); allow more");
+  }
+
+  Log::Warn << name << ": the features of " << points << " points would take "
+      << points * pointSize << " bytes, more than MaxFeatureMemory() ("
+      << maxMemory << "); the head is trained on " << room
+      << " points chosen at random." << std::endl;
+  Random random((seed != 0) ? seed : 1 + size_t(RandInt(1 << 30)),
+      RandomStream::FEATURE_POINTS);
+  return random.Sample(arma::regspace<arma::uvec>(0, points - 1), room);
+}
+
+template<typename MatType>
 size_t FrozenLayers<MatType>::Dimensionality() const
 {
   if (!network)

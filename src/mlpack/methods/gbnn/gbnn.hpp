@@ -155,6 +155,13 @@ class GBNN
     return Encode(encoding, points, memory);
   }
 
+  //! The network that Train() and the trials of Refine() begin with, in place of
+  //! the constant F_0 (Eq. 2): HiddenUnits() are added to it, and have its
+  //! activation.  Without outputs (the default) there is none.  It is not saved.
+  const BoostedNetwork<MatType>& FirstNetwork() const { return firstNetwork; }
+  //! Modify what Train() begins with.
+  BoostedNetwork<MatType>& FirstNetwork() { return firstNetwork; }
+
   //! How Refine() refines the network.
   const GBNNRefinement& Refinement() const { return refinement; }
   //! Modify how the network is refined.
@@ -281,7 +288,8 @@ class GBNN
    * @param newLoss The loss for these targets.
    * @param weights Weights of the points, or empty.
    * @param fresh Whether to start anew or continue with the current network.
-   * @param units Number of units that the network has in the end.
+   * @param units Number of units that the network has in the end, beside those
+   *     of FirstNetwork().
    * @param optimizer Optimizer of the stages.
    * @param callbacks ensmallen's callbacks, for which a stage is an epoch.
    * @return The mean training loss of the new model.
@@ -333,6 +341,11 @@ class GBNN
 
   //! Throw std::invalid_argument unless the hyperparameters are valid.
   void CheckParameters(const std::string& name, const size_t units) const;
+  //! Throw std::invalid_argument unless such data can begin with the first
+  //! network.
+  void CheckFirst(const std::string& name,
+                  const size_t dimensionality,
+                  const size_t outputs) const;
   //! Throw std::invalid_argument unless those of a single stage are.
   void CheckStage(const std::string& name) const;
   //! Weights as training uses them.  A weight of 2 is the point twice.  But if
@@ -529,6 +542,7 @@ class GBNN
   size_t seed;
   //! The seed that the network was trained with.
   size_t trainedSeed;
+  BoostedNetwork<MatType> firstNetwork;
   size_t activeUnits;
   double validationFraction;
   size_t patience;

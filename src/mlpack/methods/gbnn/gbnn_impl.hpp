@@ -52,6 +52,9 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
                                       CallbackTypes&... callbacks)
 {
   CheckParameters(name, units);
+  const bool hasFirst = fresh && firstNetwork.Outputs() > 0;
+  if (hasFirst)
+    CheckFirst(name, data.n_rows, targets.n_rows);
   const gbnn::OneBlasThread oneBlasThread;
   const GBNNCheckpoint checkpoint = gbnn::CheckpointOf("boosting from unit " +
       std::to_string(fresh ? 0 : Units()), callbacks...);
@@ -69,13 +72,14 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   if (!others.is_empty())
     used = std::move(others);
   // 1. F_0 (Eq. 2), unless there is a network to go on with.
-  const BoostedNetwork<MatType> start = !fresh ? network :
-      BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets, used),
-      activation, gbnn::InputPieces(newEncoding.NumBins()));
+  const BoostedNetwork<MatType> start = !fresh ? network : hasFirst ?
+      firstNetwork : BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets,
+      used), activation, gbnn::InputPieces(newEncoding.NumBins()));
   Training run(inputs, targets, used, newLoss, runSeed, start);
   run.checkpoint = checkpoint;
   run.watch = std::move(watch);
-  AddStages(run, units, optimizer, callbacks...);
+  AddStages(run, units + (hasFirst ? start.Units() : 0), optimizer,
+      callbacks...);
   const double value = run.losses[run.network.Stages() - start.Stages()];
   Take(run);
   encoding = newEncoding;
@@ -99,6 +103,11 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   const RowType used = UsedWeights(weights);
   MatType memory;
   Training run(Encode(data, memory), targets, used, loss, trainedSeed, network);
+  if (firstNetwork.Outputs() > 0)
+  {
+    CheckFirst(name, data.n_rows, targets.n_rows);
+    run.first = &firstNetwork;
+  }
   run.checkpoint = gbnn::CheckpointOf("refinement", callbacks...);
   CheckSame(run.checkpoint, data, targets, weights);
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
@@ -132,6 +141,11 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     CallbackTypes&... callbacks)
 {
   CheckParameters(name, hiddenUnits);
+  if (firstNetwork.Outputs() > 0)
+  {
+    throw std::invalid_argument(name + ": there is a network to begin with, "
+        "whose inputs are known; only train");
+  }
   const gbnn::OneBlasThread oneBlasThread;
   const RowType used = UsedWeights(weights);
   const GBNNCheckpoint checkpoint = gbnn::CheckpointOf("encoding",
@@ -286,6 +300,9 @@ void GBNN<MatType, LossType>::CheckSame(const GBNNCheckpoint& checkpoint,
       { "weights", gbnn::DigestOf(weights) },
       { "network to begin with", IsTrained() ?
           gbnn::DigestOf(network.Parameters()) : "none" } };
+  if (firstNetwork.Outputs() > 0)
+    facts.emplace_back("first network",
+        gbnn::DigestOf(firstNetwork.Parameters()));
   const std::initializer_list<std::pair<std::string, double>> numbers = {
       { "hidden units", double(hiddenUnits) },
       { "units per stage", double(unitsPerStage) },
@@ -703,6 +720,22 @@ void GBNN<MatType, LossType>::CheckParameters(const std::string& name,
         ") must be at least 0 and less than 1");
   }
   refinement.Check(name);
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::CheckFirst(const std::string& name,
+                                         const size_t dimensionality,
+                                         const size_t outputs) const
+{
+  if (bins > 0 || firstNetwork.Inputs() != dimensionality ||
+      firstNetwork.Outputs() != outputs)
+  {
+    throw std::invalid_argument(name + ": the network to begin with has " +
+        std::to_string(firstNetwork.Inputs()) + " inputs and " +
+        std::to_string(firstNetwork.Outputs()) + " outputs, but " +
+        std::to_string(dimensionality) + " and " + std::to_string(outputs) +
+        " are needed, and linear inputs");
+  }
 }
 
 template<typename MatType, typename LossType>

@@ -16,6 +16,7 @@
 #include <mlpack/core/util/mlpack_main.hpp>
 
 #include "binding/gbnn_evaluation.hpp"
+#include "binding/gbnn_inspection.hpp"
 #include "binding/gbnn_options.hpp"
 #include "binding/gbnn_prediction.hpp"
 #include "binding/target_column.hpp"
@@ -417,7 +418,8 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
     TrainModel(settings, inputs, timers, *model, inspected, results);
   SetActiveUnits(settings.anytime, *model);
   if (settings.test)
-    Predict(settings, inputs, timers, *model, inspected, results);
+    Predict(settings, inputs, timers, *model, NothingBelow(), inspected,
+        results);
   if (!settings.train)
     NameColumns(settings, inputs, model->Encoder());
   Inspect(settings, *model, inspected, results);

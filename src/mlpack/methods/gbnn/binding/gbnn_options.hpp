@@ -19,6 +19,7 @@
 #include "gbnn_settings.hpp"
 #include "inspection_options.hpp"
 #include "loss_options.hpp"
+#include "truth_options.hpp"
 #include "tuning_options.hpp"
 
 namespace mlpack {
@@ -28,24 +29,7 @@ namespace gbnn {
 static void CheckTogether(util::Params& params)
 {
   using namespace util;
-  if (params.Get<double>("validation_fraction") > 0)
-    RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
-        "either give validation data or hold out a fraction of the training "
-        "data", true);
-  RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are "
-      "for classification and responses for regression", true);
-  for (const std::string name : { "labels", "responses" })
-  {
-    CheckTarget(params, name);
-    if (params.Has("task"))
-      RequireOnlyOnePassed(params, { name, "task" }, true, "labels are for "
-          "classification and responses for regression", true);
-  }
-  RequireParamInSet<std::string>(params, "task", { "", "classification",
-      "regression" }, true, "unknown task");
-  RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,
-      "test labels are for classification and test responses for regression",
-      true);
+  CheckTruth(params);
   if (params.Has("warm_start"))
   {
     RequireAtLeastOnePassed(params, { "input_model" }, true, "a warm start "
@@ -58,16 +42,6 @@ static void CheckTogether(util::Params& params)
     RequireOnlyOnePassed(params, { "training", "input_model" }, true, "either "
         "train a model or use one; to add units to one, pass " +
         PRINT_PARAM_STRING("warm_start"));
-  }
-
-  const bool inTable = !params.Has("labels") && !params.Has("responses");
-  const std::string truth = params.Has("responses") ? "validation_responses" :
-      "validation_labels";
-  if (params.Has("training") && params.Has("validation") && !inTable &&
-      !params.Has(truth))
-  {
-    Log::Fatal << PRINT_PARAM_STRING("validation") << " needs "
-        << PRINT_PARAM_STRING(truth) << "!" << std::endl;
   }
 }
 
@@ -114,18 +88,6 @@ static EvaluationSettings ReadEvaluation(util::Params& params)
   return evaluation;
 }
 
-//! Whether any output is to be kept, or told of test data.
-static bool SavesAnything(util::Params& params)
-{
-  for (const std::string name : { "test", "output_model", "predictions",
-      "probabilities", "output_predictions", "staged_scores", "units_used",
-      "importances", "input_gradients", "partial_dependence",
-      "training_losses", "tuning_scores", "cv_scores", "report", "export" })
-    if (params.Has(name))
-      return true;
-  return false;
-}
-
 //! Read all options; each must be in its range.
 static GBNNSettings ReadSettings(util::Params& params)
 {
@@ -138,17 +100,7 @@ static GBNNSettings ReadSettings(util::Params& params)
   settings.boosting = ReadBoosting(params);
   settings.encoding = ReadEncoding(params);
   settings.loss = ReadLoss(params);
-  RequireParamValue<int>(params, "refine_iterations",
-      [](int x) { return x >= 0; }, true, "refine_iterations must not be "
-      "negative");
-  RequireParamValue<double>(params, "validation_fraction",
-      [](double x) { return x >= 0 && x < 1; }, true, "validation_fraction "
-      "must be greater than 0 and less than 1, or 0 for no validation");
-  RequireParamValue<int>(params, "patience",
-      [](int x) { return x >= 0; }, true, "patience must not be negative");
-  settings.refineIterations = size_t(params.Get<int>("refine_iterations"));
-  settings.validationFraction = params.Get<double>("validation_fraction");
-  settings.patience = size_t(params.Get<int>("patience"));
+  ReadTraining(params, settings);
   settings.tuning = ReadTuning(params);
   settings.choices.bins = (settings.encoding.kind ==
       EncodingSettings::Kind::AUTO);
@@ -157,30 +109,19 @@ static GBNNSettings ReadSettings(util::Params& params)
       !settings.tuning.isWanted && (settings.choices.bins ||
       settings.refineIterations > 0 || params.Has("hidden_units"));
   settings.evaluation = ReadEvaluation(params);
-  settings.saves = SavesAnything(params);
+  settings.saves = IsAnyGiven(params, { "test", "output_model", "predictions",
+      "probabilities", "output_predictions", "staged_scores", "units_used",
+      "importances", "input_gradients", "partial_dependence",
+      "training_losses", "tuning_scores", "cv_scores", "report", "export" });
   settings.anytime = ReadAnytime(params);
   settings.inspection = ReadInspection(params);
-  settings.train = params.Has("training");
-  settings.test = params.Has("test");
   if (settings.train)
     settings.checkpoint = ReadCheckpoint(params, settings.inspection);
-  const std::string& task = params.Get<std::string>("task");
-  settings.targetInTable = settings.train && !params.Has("labels") &&
-      !params.Has("responses");
-  if (params.Has("target"))
-    settings.target = params.Get<std::string>("target");
-  settings.announce = params.Has("target") || params.Has("task");
   // A loss is one of responses.
-  settings.regression = settings.train && (params.Has("responses") ||
-      task == "regression" || (params.Has("target") && params.Has("loss") &&
-      task.empty()));
-  settings.isTaskKnown = !params.Has("target") || !task.empty() ||
-      settings.regression;
+  if (settings.train && params.Has("target") && params.Has("loss") &&
+      params.Get<std::string>("task").empty())
+    settings.regression = settings.isTaskKnown = true;
   settings.warmStart = params.Has("warm_start");
-  settings.scale = !params.Has("no_scaling");
-  settings.stagedScores = params.Has("staged_scores");
-  if (params.Has("class_weights"))
-    settings.classWeights = params.Get<std::string>("class_weights");
   return settings;
 }
 
@@ -197,10 +138,7 @@ static void ReportIgnoredOptions(util::Params& params,
       "no_scaling", "seed", "validation", "validation_fraction", "tune", "cv",
       "holdout", "checkpoint" })
     ReportIgnoredParam(params, { { "training", false } }, name);
-  for (const std::string name : { "validation_labels", "validation_responses" })
-    ReportIgnoredParam(params, { { "validation", false } }, name);
-  if (!params.Has("validation") && settings.validationFraction == 0)
-    ReportIgnored(params, "patience", "there is no validation data");
+  ReportIgnoredValidation(params, settings);
   for (const std::string name : { "predictions", "probabilities",
       "output_predictions", "staged_scores", "test_labels", "test_responses",
       "gradients", "early_exit" })
@@ -256,8 +194,6 @@ static void ReportIgnoredByModel(util::Params& params,
                                  const GBNNModel& model)
 {
   const bool regression = settings.regression;
-  if (settings.train && regression)
-    ReportIgnored(params, "class_weights", "this is regression");
   if (settings.train && !regression)
   {
     for (const std::string name : { "loss", "quantiles", "non_crossing",
@@ -269,41 +205,7 @@ static void ReportIgnoredByModel(util::Params& params,
     ReportIgnoredLoss(params, settings.warmStart ?
         model.Regressor().Loss().Name() : settings.loss.name.value);
   }
-  if (!settings.test)
-    return;
-  if (regression)
-  {
-    for (const std::string name : { "predictions", "probabilities",
-        "test_labels", "early_exit" })
-      ReportIgnored(params, name, "the model is for regression");
-  }
-  else
-  {
-    for (const std::string name : { "output_predictions", "test_responses" })
-      ReportIgnored(params, name, "the model is for classification");
-  }
-  const std::string truth = regression ? "test_responses" : "test_labels";
-  if (!inputs.test.labels && !inputs.test.responses)
-  {
-    ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING(truth) + " is "
-        "not specified");
-  }
-}
-
-//! Load all data that is needed.
-static GBNNInputs ReadInputs(util::Params& params,
-                             const GBNNSettings& settings)
-{
-  GBNNInputs inputs;
-  if (settings.train)
-  {
-    inputs.training = ReadPoints(params, "training", "", true);
-    inputs.validation = ReadPoints(params, "validation", "validation_", true);
-    inputs.weights = ReadInput<arma::rowvec>(params, "weights");
-  }
-  inputs.test = ReadPoints(params, "test", "test_", true);
-  ReadColumnNames(params, settings, inputs);
-  return inputs;
+  ReportIgnoredByTask(params, settings, inputs, { "early_exit" });
 }
 
 //! Hand out what was made.

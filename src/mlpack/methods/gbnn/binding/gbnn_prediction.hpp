@@ -235,11 +235,24 @@ static void KeepTest(const GBNNInputs& inputs,
     inspected.seen = std::move(seen);
 }
 
-//! Predict the test data.
+/**
+ * Predict the test data.
+ *
+ * @param settings What was asked for.
+ * @param inputs What was given.
+ * @param timers For the times it takes.
+ * @param model The model.
+ * @param below below(data) makes the inputs of the network from the encoded
+ *     points.
+ * @param inspected Get the points, if they are needed.
+ * @param results Get the predictions.
+ */
+template<typename BelowType>
 static void Predict(const GBNNSettings& settings,
                     GBNNInputs& inputs,
                     util::Timers& timers,
                     const GBNNModel& model,
+                    const BelowType& below,
                     InspectedPoints& inspected,
                     GBNNResults& results)
 {
@@ -255,6 +268,7 @@ static void Predict(const GBNNSettings& settings,
   timers.Stop("gbnn_encoding");
 
   timers.Start("gbnn_prediction");
+  below(data);
   if (model.IsRegression())
     PredictResponses(settings, inputs, model, data, results);
   else
@@ -264,50 +278,6 @@ static void Predict(const GBNNSettings& settings,
     results.inputGradients = ColumnGradients(model, data);
   if (settings.inspection.NeedsPoints())
     KeepTest(inputs, model, std::move(data), inspected);
-}
-
-//! Look inside the model, and write the files that were asked for.
-static void Inspect(const GBNNSettings& settings,
-                    const GBNNModel& model,
-                    const InspectedPoints& inspected,
-                    GBNNResults& results)
-{
-  const InspectionSettings& wanted = settings.inspection;
-  results.trainingLosses = TrainingCurve(model);
-  arma::mat importance;
-  if (inspected.seen.IsKnown() && (wanted.importance ||
-      !wanted.report.empty()))
-  {
-    const size_t repeats = 5;
-    importance = ColumnImportance(model, inspected.seen, repeats,
-        std::max<size_t>(1, settings.boosting.seed));
-  }
-  if (wanted.importance)
-  {
-    results.importances = importance;
-    results.importanceTable = ImportanceTable(model.Encoder(), importance,
-        inspected.seen.source);
-  }
-  if (wanted.dependence)
-  {
-    results.partialDependence = ColumnDependence(model, inspected.seen.points,
-        FindColumn(model.Encoder(), *wanted.dependence,
-        PRINT_PARAM_STRING("dependence")));
-  }
-
-  // Nothing is written unless all can be made.
-  std::string report, exported;
-  if (!wanted.report.empty())
-  {
-    report = GBNNReport(model, inspected.table, inspected.seen, importance,
-        results.encodingChoice, inspected.trained).HTML();
-  }
-  if (!wanted.exportFile.empty())
-    exported = ExportedText(model, wanted.exportFile);
-  if (!wanted.exportFile.empty())
-    WriteWhole(PRINT_PARAM_STRING("export"), wanted.exportFile, exported);
-  if (!wanted.report.empty())
-    WriteWhole(PRINT_PARAM_STRING("report"), wanted.report, report);
 }
 
 } // namespace gbnn

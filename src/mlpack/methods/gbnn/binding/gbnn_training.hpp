@@ -38,6 +38,18 @@ struct TrainingSet
   arma::rowvec weights;
   arma::rowvec classWeights;
 
+  //! Keep only some of the points; for a table that is not encoded yet.
+  void Keep(const arma::uvec& points)
+  {
+    if (labels.Size() > 0)
+      labels = labels.Of(points);
+    else
+      responses = responses.cols(points);
+    for (arma::rowvec* ofPoints : { &pointWeights, &weights })
+      if (!ofPoints->is_empty())
+        *ofPoints = ofPoints->cols(points);
+  }
+
   //! Number of points.
   size_t NumPoints() const
   {
@@ -263,6 +275,13 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
   }
 }
 
+//! Nothing comes between a table and the network.
+struct NothingBelow
+{
+  void operator()(TrainingSet& /* set */, arma::mat& /* validation */) const { }
+  void operator()(arma::mat& /* data */) const { }
+};
+
 //! Encode the points to stop early with as the training data.
 static arma::mat ValidationPoints(const GBNNInputs& inputs,
                                   const GBNNModel& model)
@@ -272,8 +291,8 @@ static arma::mat ValidationPoints(const GBNNInputs& inputs,
       std::get<0>(table), PRINT_PARAM_STRING("validation"));
 }
 
-//! The points to stop early with, with what their classes weigh, if there are
-//! such weights.
+//! The points to stop early with, with what they or their classes weigh, if
+//! there are such weights.
 static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
     const GBNNInputs& inputs,
     const GBNNModel& model,
@@ -282,14 +301,16 @@ static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
 {
   const arma::Row<size_t> classes = ClassesOfValidation(inputs, model.Labels(),
       points.n_cols);
-  return { std::move(points), classes, classWeights.is_empty() ?
-      classWeights : ClassWeights(classes, classWeights) };
+  if (!inputs.validation.weights.is_empty() || classWeights.is_empty())
+    return { std::move(points), classes, inputs.validation.weights };
+  return { std::move(points), classes, ClassWeights(classes, classWeights) };
 }
 
 //! The responses of the points to stop early with.
 static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
-    const arma::mat& truth, const arma::mat& responses, arma::mat&& points)
+    const GBNNInputs& inputs, const arma::mat& responses, arma::mat&& points)
 {
+  const arma::mat& truth = *inputs.validation.responses;
   CheckCount("validation_responses", truth.n_cols, "validation", points.n_cols);
   CheckNumbers("validation_responses", truth);
   if (truth.n_rows != responses.n_rows)
@@ -298,7 +319,7 @@ static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
         << truth.n_rows << " columns, but " << PRINT_PARAM_STRING("responses")
         << " has " << responses.n_rows << "!" << std::endl;
   }
-  return { std::move(points), truth };
+  return { std::move(points), truth, inputs.validation.weights };
 }
 
 /**
@@ -410,7 +431,8 @@ static void TrainWith(const GBNNSettings& settings,
                       const TrainType& train,
                       const ValidationTypes&... validation)
 {
-  const size_t first = settings.warmStart ? model.Units() : 0;
+  const size_t first = settings.warmStart ? model.Units() :
+      model.FirstNetwork().Units();
   const ProgressPrinter printer;
   GBNNProgress progress(first, first + model.HiddenUnits(), printer.Bar(),
       printer);
@@ -496,8 +518,8 @@ static void TrainRegressor(const GBNNSettings& settings,
           callbacks...);
   };
   if (inputs.validation.table)
-    TrainWith(settings, regressor, train, ValidationResponses(
-        *inputs.validation.responses, set.responses, std::move(validation)));
+    TrainWith(settings, regressor, train, ValidationResponses(inputs,
+        set.responses, std::move(validation)));
   else
     TrainWith(settings, regressor, train);
   Refine(settings, regressor, set.data, set.responses, set.weights);
@@ -550,11 +572,24 @@ static void TrainClassifier(const GBNNSettings& settings,
   Refine(settings, classifier, set.data, set.classes, set.weights);
 }
 
-//! Encode the training data and train on it.
+/**
+ * Encode the training data and train on it.
+ *
+ * @param settings What was asked for.
+ * @param inputs What was given; tables are encoded in place.
+ * @param set Labels or responses, and weights; gets the data.
+ * @param timers For the times it takes, or nullptr.
+ * @param below below(set, validation) makes the inputs of the network from the
+ *     encoded points.
+ * @param model The model to train.
+ * @param results Get what is found out on the way.
+ */
+template<typename BelowType>
 static void TrainOnTable(const GBNNSettings& settings,
                          const GBNNInputs& inputs,
                          TrainingSet& set,
                          util::Timers* timers,
+                         const BelowType& below,
                          GBNNModel& model,
                          GBNNResults& results)
 {
@@ -575,6 +610,7 @@ static void TrainOnTable(const GBNNSettings& settings,
     timers->Stop("gbnn_encoding");
     timers->Start("gbnn_training");
   }
+  below(set, validation);
   if (settings.regression)
     TrainRegressor(settings, inputs, model, set, std::move(validation),
         results);

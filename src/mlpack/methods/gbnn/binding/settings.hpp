@@ -59,6 +59,8 @@ struct GivenPoints
   std::vector<std::string> names;
   std::optional<PointLabels> labels;
   std::optional<arma::mat> responses;
+  //! Weights of points that were held out of the training data; else empty.
+  arma::rowvec weights;
   //! What to call the labels or responses in messages.
   std::string truthName;
 };

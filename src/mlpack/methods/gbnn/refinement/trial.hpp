@@ -39,9 +39,9 @@ struct Trial
       weights(whole.weights),
       others(Others(whole, heldOut)),
       run(whole.data, whole.targets, others, whole.loss, whole.seed,
-          BoostedNetwork<MatType>(whole.data.n_rows, whole.loss.Start(
-          whole.targets, others), whole.network.Activation(),
-          whole.network.Pieces()))
+          whole.first ? *whole.first : BoostedNetwork<MatType>(
+          whole.data.n_rows, whole.loss.Start(whole.targets, others),
+          whole.network.Activation(), whole.network.Pieces()))
   { }
   Trial(const Trial&) = delete;
 

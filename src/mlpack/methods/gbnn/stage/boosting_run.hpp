@@ -88,6 +88,8 @@ struct BoostingRun
   //! made.
   PointCut cut;
   BoostedNetwork<MatType> network;
+  //! The network that boosting has begun with; nullptr for a constant.
+  const BoostedNetwork<MatType>* first = nullptr;
   //! F_{t-1} of the training data, r_t and h_t.
   MatType scores, residuals, output;
   //! F_{t-1}, once `scores` are F_t.

@@ -1,0 +1,162 @@
+/**
+ * @file methods/gbnn/binding/truth_options.hpp
+ *
+ * Options that both bindings have: what is predicted, what training is given,
+ * and how it stops and is refined; for binding files only.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_BINDING_TRUTH_OPTIONS_HPP
+#define MLPACK_METHODS_GBNN_BINDING_TRUTH_OPTIONS_HPP
+
+#include "binding_tools.hpp"
+#include "gbnn_settings.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! Check that labels and responses, and validation data, are given in one way.
+static void CheckTruth(util::Params& params)
+{
+  using namespace util;
+  if (params.Get<double>("validation_fraction") > 0)
+    RequireOnlyOnePassed(params, { "validation", "validation_fraction" }, true,
+        "either give validation data or hold out a fraction of the training "
+        "data", true);
+  RequireOnlyOnePassed(params, { "labels", "responses" }, true, "labels are "
+      "for classification and responses for regression", true);
+  for (const std::string name : { "labels", "responses" })
+  {
+    CheckTarget(params, name);
+    if (params.Has("task"))
+      RequireOnlyOnePassed(params, { name, "task" }, true, "labels are for "
+          "classification and responses for regression", true);
+  }
+  RequireParamInSet<std::string>(params, "task", { "", "classification",
+      "regression" }, true, "unknown task");
+  RequireOnlyOnePassed(params, { "test_labels", "test_responses" }, true,
+      "test labels are for classification and test responses for regression",
+      true);
+
+  const bool inTable = !params.Has("labels") && !params.Has("responses");
+  const std::string truth = params.Has("responses") ? "validation_responses" :
+      "validation_labels";
+  if (params.Has("training") && params.Has("validation") && !inTable &&
+      !params.Has(truth))
+  {
+    Log::Fatal << PRINT_PARAM_STRING("validation") << " needs "
+        << PRINT_PARAM_STRING(truth) << "!" << std::endl;
+  }
+}
+
+//! Whether any of these options is given.
+static bool IsAnyGiven(util::Params& params,
+                       const std::vector<std::string>& names)
+{
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name)
+      { return params.Has(name); });
+}
+
+//! Read what is predicted, and how training stops and is refined.
+static void ReadTraining(util::Params& params, GBNNSettings& settings)
+{
+  using namespace util;
+  RequireParamValue<int>(params, "refine_iterations",
+      [](int x) { return x >= 0; }, true, "refine_iterations must not be "
+      "negative");
+  RequireParamValue<double>(params, "validation_fraction",
+      [](double x) { return x >= 0 && x < 1; }, true, "validation_fraction "
+      "must be greater than 0 and less than 1, or 0 for no validation");
+  RequireParamValue<int>(params, "patience",
+      [](int x) { return x >= 0; }, true, "patience must not be negative");
+  settings.refineIterations = size_t(params.Get<int>("refine_iterations"));
+  settings.validationFraction = params.Get<double>("validation_fraction");
+  settings.patience = size_t(params.Get<int>("patience"));
+  settings.train = params.Has("training");
+  settings.test = params.Has("test");
+  const std::string& task = params.Get<std::string>("task");
+  settings.targetInTable = settings.train && !params.Has("labels") &&
+      !params.Has("responses");
+  if (params.Has("target"))
+    settings.target = params.Get<std::string>("target");
+  settings.announce = params.Has("target") || params.Has("task");
+  settings.regression = settings.train && (params.Has("responses") ||
+      task == "regression");
+  settings.isTaskKnown = !params.Has("target") || !task.empty() ||
+      settings.regression;
+  settings.scale = !params.Has("no_scaling");
+  settings.stagedScores = params.Has("staged_scores");
+  if (params.Has("class_weights"))
+    settings.classWeights = params.Get<std::string>("class_weights");
+}
+
+//! Tell about options of early stopping that have no effect.
+static void ReportIgnoredValidation(util::Params& params,
+                                    const GBNNSettings& settings)
+{
+  for (const std::string name : { "validation_labels", "validation_responses" })
+    util::ReportIgnoredParam(params, { { "validation", false } }, name);
+  if (!params.Has("validation") && settings.validationFraction == 0)
+    ReportIgnored(params, "patience", "there is no validation data");
+}
+
+/**
+ * Tell about options of the truth that a model of one kind does not have.
+ *
+ * @param params All parameters.
+ * @param settings What was asked for; the task is known.
+ * @param inputs What was given.
+ * @param others Other options that are for classification only.
+ */
+static void ReportIgnoredByTask(util::Params& params,
+                                const GBNNSettings& settings,
+                                const GBNNInputs& inputs,
+                                const std::vector<std::string>& others)
+{
+  const bool regression = settings.regression;
+  if (settings.train && regression)
+    ReportIgnored(params, "class_weights", "this is regression");
+  if (!settings.test)
+    return;
+  std::vector<std::string> names = { "output_predictions", "test_responses" };
+  if (regression)
+  {
+    names = { "predictions", "probabilities", "test_labels" };
+    names.insert(names.end(), others.begin(), others.end());
+  }
+  for (const std::string& name : names)
+  {
+    ReportIgnored(params, name, std::string("the model is for ") +
+        (regression ? "regression" : "classification"));
+  }
+  const std::string truth = regression ? "test_responses" : "test_labels";
+  if (!inputs.test.labels && !inputs.test.responses)
+  {
+    ReportIgnored(params, "staged_scores", PRINT_PARAM_STRING(truth) + " is "
+        "not specified");
+  }
+}
+
+//! Load all data that is needed.
+static GBNNInputs ReadInputs(util::Params& params,
+                             const GBNNSettings& settings)
+{
+  GBNNInputs inputs;
+  if (settings.train)
+  {
+    inputs.training = ReadPoints(params, "training", "", true);
+    inputs.validation = ReadPoints(params, "validation", "validation_", true);
+    inputs.weights = ReadInput<arma::rowvec>(params, "weights");
+  }
+  inputs.test = ReadPoints(params, "test", "test_", true);
+  ReadColumnNames(params, settings, inputs);
+  return inputs;
+}
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif
