@@ -24,6 +24,6 @@ int main(int argc, char** argv)
       size_t(options["points"]));
   const LabeledPoints test = ReadCIFAR({ folder + "test_batch.bin" }).First(
       size_t(options["test-points"]));
-  TrunkType trunk = CNN({ 32, 32, 3 }, size_t(options["maps"]));
+  TrunkType trunk = ChosenCNN({ 32, 32, 3 }, options);
   Run("CIFAR-10", trunk, train, test, options);
 }

@@ -2,7 +2,7 @@
  * @file experiments/deep/experiment.hpp
  *
  * What the experiments with Deep-GBNN share: their options, the training within
- * a budget, and the row of the table that they print.
+ * a budget, and the line of JSON that they print.
  */
 #ifndef GBNN_EXPERIMENTS_DEEP_EXPERIMENT_HPP
 #define GBNN_EXPERIMENTS_DEEP_EXPERIMENT_HPP
@@ -32,9 +32,10 @@ struct Options
   std::vector<std::string> files;
   //! Options by name; the defaults of each program.
   std::map<std::string, double> values = {
-      { "points", 1e9 }, { "test-points", 1e9 }, { "seconds", 300 },
+      { "points", 1e9 }, { "test-points", 1e9 }, { "seconds", 1e9 },
       { "epochs", 200 }, { "batch", 64 }, { "step", 0.001 }, { "maps", 32 },
-      { "units", 200 }, { "subsample", 0.75 }, { "passes", 20 },
+      { "small", 0 }, { "held", 0.1 }, { "units", 200 }, { "per-stage", 10 },
+      { "rate", 0.25 }, { "subsample", 0.75 }, { "passes", 20 },
       { "seed", 1 } };
 
   double operator[](const std::string& name) const { return values.at(name); }
@@ -118,110 +119,107 @@ inline double Accuracy(mlpack::DeepGBNN<>& model, const LabeledPoints& data)
   return arma::accu(predictions == data.labels) / double(predictions.n_elem);
 }
 
-//! What is chosen for the head by its accuracy on held out training points.
-struct HeadOptions
+/**
+ * Put a head on a network.
+ *
+ * @param network The trunk.
+ * @param activation That of the head; with the trunk's own, the head begins
+ *     with its last layers.
+ * @param train Points to train on.
+ * @param validation Points to stop early with, or nullptr.
+ * @param classes Number of classes.
+ * @param options All options.
+ */
+inline mlpack::DeepGBNN<> TrainHead(const TrunkType& network,
+                                    const mlpack::GBNNActivation activation,
+                                    const LabeledPoints& train,
+                                    const LabeledPoints* validation,
+                                    const size_t classes,
+                                    const Options& options)
 {
-  size_t unitsPerStage;
-  double learningRate;
-};
-
-//! Train a head on features, with Adam.
-inline mlpack::GBNNClassifier<> TrainHead(const LabeledPoints& features,
-                                          const size_t classes,
-                                          const HeadOptions& chosen,
-                                          const Options& options)
-{
-  const size_t points = features.points.n_cols;
-  const size_t units = size_t(options["units"]);
-  mlpack::GBNNClassifier<> head(units, chosen.unitsPerStage,
-      chosen.learningRate, options["subsample"]);
+  using namespace mlpack;
+  GBNNClassifier<> head;
+  head.HiddenUnits() = size_t(options["units"]);
+  head.UnitsPerStage() = size_t(options["per-stage"]);
+  head.LearningRate() = options["rate"];
+  head.Subsample() = options["subsample"];
+  head.Activation() = activation;
   head.Seed() = size_t(options["seed"]);
+  DeepGBNN<> model(network, DeepGBNN<>::allButLast, head);
+  const size_t points = train.points.n_cols;
   ens::Adam adam(0.01, std::min(points, size_t(256)), 0.9, 0.999, 1e-8,
       size_t(options["passes"]) * points, 1e-5);
-  head.Train(features.points, features.labels, classes, adam);
-  return head;
-}
-
-/**
- * Choose the number of units a stage and the learning rate, as the paper does,
- * within the training data: by the accuracy on its last fifth.
- */
-inline HeadOptions ChooseHead(const LabeledPoints& features,
-                              const size_t classes,
-                              const Options& options)
-{
-  const size_t used = features.points.n_cols * 4 / 5;
-  const LabeledPoints train = features.First(used);
-  const size_t rest = features.points.n_cols - used;
-  const arma::mat held = features.points.tail_cols(rest);
-  const arma::Row<size_t> truth = features.labels.tail_cols(rest);
-  HeadOptions best = { 10, 0.5 };
-  double bestAccuracy = -1;
-  for (const HeadOptions& tried : std::vector<HeadOptions>{ { 10, 0.5 },
-      { 10, 0.25 }, { 15, 0.5 } })
+  if (validation)
   {
-    arma::Row<size_t> predictions;
-    TrainHead(train, classes, tried, options).Classify(held, predictions);
-    const double accuracy = arma::accu(predictions == truth) / double(rest);
-    std::cerr << tried.unitsPerStage << " units a stage, learning rate "
-        << tried.learningRate << ": " << 100 * accuracy << std::endl;
-    if (accuracy > bestAccuracy)
-      best = tried;
-    bestAccuracy = std::max(accuracy, bestAccuracy);
+    model.Train(train.points, train.labels, classes, adam, GBNNValidation(
+        validation->points, validation->labels));
   }
-  return best;
+  else
+  {
+    model.Train(train.points, train.labels, classes, adam);
+  }
+  return model;
 }
 
 /**
- * Train a network with Adam, put a boosted head on it, and print a row of the
- * table: sizes, times, what was chosen, and the accuracies of both.
+ * Train a network with Adam and put two heads on it: the paper's, which begins
+ * with nothing and has logistic units, and that of this project, which begins
+ * with the network's own last layers and stops early.  What it stops on is held
+ * out of the training of the network, too.  Prints a line of JSON: sizes,
+ * seconds, and the accuracies of all three in percent.
  */
 inline void Run(const std::string& name,
                 TrunkType& network,
-                const LabeledPoints& train,
+                const LabeledPoints& all,
                 const LabeledPoints& test,
                 const Options& options)
 {
   using namespace mlpack;
-  const size_t points = train.points.n_cols;
-  const size_t classes = std::max(train.labels.max(), test.labels.max()) + 1;
+  const size_t held = size_t(std::round(options["held"] * all.points.n_cols));
+  const size_t points = all.points.n_cols - held;
+  const LabeledPoints train = all.First(points);
+  const LabeledPoints validation = { all.points.tail_cols(held),
+      all.labels.tail_cols(held) };
+  const size_t classes = std::max(all.labels.max(), test.labels.max()) + 1;
   const size_t batch = size_t(options["batch"]);
   RandomSeed(size_t(options["seed"]));
   double start = Now();
+  const auto seconds = [&]()
+  {
+    const double before = start;
+    start = Now();
+    return start - before;
+  };
   TimeBudget budget(options["seconds"]);
   ens::Adam adam(options["step"], batch, 0.9, 0.999, 1e-8,
       size_t(options["epochs"]) * points, 0);
   network.Train(train.points, arma::conv_to<arma::mat>::from(train.labels),
       adam, budget);
-  const double trunkSeconds = Now() - start;
+  const double trunkSeconds = seconds();
+  DeepGBNN<> paper = TrainHead(network, GBNNActivation::LOGISTIC, train,
+      nullptr, classes, options);
+  const double paperSeconds = seconds();
+  DeepGBNN<> model = TrainHead(network, GBNNActivation::RELU, train,
+      &validation, classes, options);
+  const double headSeconds = seconds();
 
-  // Features are computed once, for all heads that are tried.
-  start = Now();
-  DeepGBNN<> model(network);
-  LabeledPoints features = { arma::mat(), train.labels };
-  model.Features(train.points, features.points);
-  const HeadOptions chosen = ChooseHead(features, classes, options);
-  const double choiceSeconds = Now() - start;
-  start = Now();
-  model.Head() = TrainHead(features, classes, chosen, options);
-  const double headSeconds = Now() - start;
-
-  std::cout << "| data | training points | test points | features | epochs of "
-      "the trunk | units a stage | learning rate | s trunk | s choice | s head "
-      "| trunk, training | Deep-GBNN, training | trunk, test | Deep-GBNN, test "
-      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
-  std::cout << std::fixed << std::setprecision(1) << "| " << name << " | "
-      << points << " | " << test.points.n_cols << " | " << model.NumFeatures()
-      << " | " << double(budget.Steps()) * batch / points << " | "
-      << chosen.unitsPerStage << " | " << std::setprecision(2)
-      << chosen.learningRate << " | " << std::setprecision(1) << trunkSeconds
-      << " | " << choiceSeconds << " | " << headSeconds << std::setprecision(2);
-  for (const LabeledPoints* part : { &train, &test })
+  std::cout << std::fixed << std::setprecision(2) << "{\"data\": \"" << name
+      << "\", \"seed\": " << size_t(options["seed"]) << ", \"points\": "
+      << points << ", \"held_out\": " << held << ", \"test_points\": "
+      << test.points.n_cols << ", \"features\": " << model.NumFeatures()
+      << ", \"epochs\": " << double(budget.Steps()) * batch / points
+      << ", \"units\": " << model.Units() << ", \"trunk_seconds\": "
+      << trunkSeconds << ", \"paper_seconds\": " << paperSeconds
+      << ", \"head_seconds\": " << headSeconds;
+  for (const auto& [what, part] : { std::make_pair("train", &train),
+      std::make_pair("test", &test) })
   {
-    std::cout << " | " << 100 * Accuracy(network, *part) << " | "
-        << 100 * Accuracy(model, *part);
+    std::cout << std::setprecision(4)
+        << ", \"trunk_" << what << "\": " << 100 * Accuracy(network, *part)
+        << ", \"paper_" << what << "\": " << 100 * Accuracy(paper, *part)
+        << ", \"head_" << what << "\": " << 100 * Accuracy(model, *part);
   }
-  std::cout << " |" << std::endl;
+  std::cout << "}" << std::endl;
 }
 
 } // namespace experiments

@@ -22,6 +22,6 @@ int main(int argc, char** argv)
   const LabeledPoints test = ReadMNIST(folder + "t10k-images-idx3-ubyte.gz",
       folder + "t10k-labels-idx1-ubyte.gz").First(
       size_t(options["test-points"]));
-  TrunkType trunk = CNN({ 28, 28, 1 }, size_t(options["maps"]));
+  TrunkType trunk = ChosenCNN({ 28, 28, 1 }, options);
   Run("MNIST", trunk, train, test, options);
 }

@@ -208,6 +208,8 @@ TEST_CASE("DeepSerialization", "[DeepTest]")
     REQUIRE(loaded.ActiveUnits() == 7);
     REQUIRE(loaded.BatchSize() == 50);
     REQUIRE(loaded.MaxFeatureMemory() == 12345);
+    REQUIRE(loaded.Last().Units() == 7);
+    REQUIRE(loaded.Last().Activation() == GBNNActivation::RELU);
     arma::Row<size_t> predictions, loadedPredictions;
     arma::mat probabilities, loadedProbabilities;
     model.Classify(problem.data, predictions, probabilities);
