@@ -15,6 +15,18 @@
 
 namespace experiments {
 
+//! Add two dense layers of 128 and one for the classes.
+inline void AddDense(TrunkType& network)
+{
+  for (size_t i = 0; i < 2; ++i)
+  {
+    network.Add<mlpack::Linear>(128);
+    network.Add<mlpack::ReLU>();
+  }
+  network.Add<mlpack::Linear>(10);
+  network.Add<mlpack::LogSoftMax>();
+}
+
 /**
  * A network that learns in a minute what the paper's needs hours for: two
  * convolutions with strides of 2, of 5 x 5 with `maps` maps and of 3 x 3 with
@@ -32,13 +44,7 @@ inline TrunkType SmallCNN(const std::vector<size_t>& dimensions,
   network.Add<mlpack::ReLU>();
   network.Add<mlpack::Convolution>(2 * maps, 3, 3, 2, 2);
   network.Add<mlpack::ReLU>();
-  for (size_t i = 0; i < 2; ++i)
-  {
-    network.Add<mlpack::Linear>(128);
-    network.Add<mlpack::ReLU>();
-  }
-  network.Add<mlpack::Linear>(10);
-  network.Add<mlpack::LogSoftMax>();
+  AddDense(network);
   return network;
 }
 
@@ -65,13 +71,7 @@ inline TrunkType CNN(const std::vector<size_t>& dimensions, const size_t maps)
     network.Add<mlpack::MaxPooling>(2, 2, 2, 2);
     network.Add<mlpack::Dropout>(0.2 + 0.1 * block);
   }
-  for (size_t i = 0; i < 2; ++i)
-  {
-    network.Add<mlpack::Linear>(128);
-    network.Add<mlpack::ReLU>();
-  }
-  network.Add<mlpack::Linear>(10);
-  network.Add<mlpack::LogSoftMax>();
+  AddDense(network);
   return network;
 }
 

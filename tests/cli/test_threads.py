@@ -51,6 +51,10 @@ DEEP = {
     "defaults": [*CLASSES, *FEW, "--trunk_epochs", 2],
     "layers": [*CLASSES, *FEW, "--trunk_epochs", 2, "--layers", "20,10", "--frozen_layers", 1],
     "sgd": [*CLASSES, *FEW, "--trunk_epochs", 2, "--trunk_optimizer", "sgd", "-O", "lbfgs"],
+    "regression": ["-r", "responses.csv", *FEW, "--trunk_epochs", 2, "--weights_file",
+                   "weights.csv", "--validation_fraction", 0.2],
+    "refined": [*CLASSES, *FEW, "--trunk_epochs", 2, "--layers", "10,8", "-A", "tanh",
+                "--class_weights", "balanced", "--refine_iterations", 20],
 }
 
 

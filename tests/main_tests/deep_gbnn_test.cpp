@@ -77,9 +77,47 @@ TEST_CASE_METHOD(DeepGBNNTestFixture, "DeepGBNNOutputDimensionTest",
   REQUIRE(params.Get<double>("accuracy") == Approx(accuracy).epsilon(1e-10));
   const arma::mat& scores = params.Get<arma::mat>("staged_scores");
   REQUIRE(scores.n_rows == 2);
-  REQUIRE(scores.n_cols == 21);
-  REQUIRE(scores(0, 20) == 20);
-  REQUIRE(scores(1, 20) == Approx(accuracy).epsilon(1e-10));
+  // The head has the 8 units of the trunk's last layer, and 20 more.
+  REQUIRE(scores.n_cols == 29);
+  REQUIRE(scores(0, 28) == 28);
+  REQUIRE(scores(1, 28) == Approx(accuracy).epsilon(1e-10));
+  REQUIRE(scores(1, 8) == Approx(params.Get<double>("trunk_accuracy"))
+      .epsilon(1e-10));
+}
+
+/**
+ * Make sure that responses are predicted, with weights, early stopping and
+ * refinement.
+ */
+TEST_CASE_METHOD(DeepGBNNTestFixture, "DeepGBNNRegressionTest",
+                 "[DeepGBNNMainTest][BindingTests]")
+{
+  const arma::mat points = Points(150), test = Points(60, 150);
+  const auto responses = [](const arma::mat& of) -> arma::mat
+  {
+    return arma::sin(4 * of.row(0)) + of.row(1);
+  };
+  SetInputParam("training", Table(points));
+  SetInputParam("responses", responses(points));
+  SetInputParam("weights", arma::rowvec(150, arma::fill::ones));
+  SetInputParam("validation_fraction", 0.2);
+  SetInputParam("refine_iterations", 20);
+  SetInputParam("test", Table(test));
+  SetInputParam("test_responses", responses(test));
+  SetInputParam("layers", std::vector<int>{ 8, 8 });
+  SetInputParam("trunk_epochs", 20);
+  SetInputParam("hidden_units", 20);
+  SetInputParam("seed", 1);
+  RUN_BINDING();
+
+  const arma::mat& predictions = params.Get<arma::mat>("output_predictions");
+  REQUIRE(predictions.n_rows == 1);
+  REQUIRE(predictions.n_cols == 60);
+  const double error = std::sqrt(arma::mean(arma::vectorise(arma::square(
+      predictions - responses(test)))));
+  REQUIRE(params.Get<double>("error") == Approx(error).epsilon(1e-10));
+  REQUIRE(params.Get<double>("trunk_error") > 0);
+  REQUIRE(std::isnan(params.Get<double>("accuracy")));
 }
 
 /**
@@ -127,7 +165,7 @@ TEST_CASE_METHOD(DeepGBNNTestFixture, "DeepGBNNModelReuseTest",
       probabilities, "absdiff", 1e-6));
   model = params.Get<DeepGBNNModel*>("output_model");
   REQUIRE(model->Head().ActiveUnits() == 5);
-  REQUIRE(model->Head().Units() == 10);
+  REQUIRE(model->Head().Units() == 4 + 10);
 }
 
 /**
@@ -161,7 +199,12 @@ TEST_CASE_METHOD(DeepGBNNTestFixture, "DeepGBNNInvalidOptionTest",
   REQUIRE_THROWS_AS(run("trunk_optimizer", std::string("x")),
       std::runtime_error);
   REQUIRE_THROWS_AS(run("hidden_units", 0), std::runtime_error);
-  REQUIRE_THROWS_AS(run("active_units", 3), std::runtime_error);
+  REQUIRE_NOTHROW(run("active_units", 3 + 2));
+  REQUIRE_THROWS_AS(run("active_units", 3 + 3), std::runtime_error);
+  REQUIRE_THROWS_AS(run("validation_fraction", 1.0), std::runtime_error);
+  REQUIRE_THROWS_AS(run("refine_iterations", -1), std::runtime_error);
+  REQUIRE_THROWS_AS(run("weights", arma::rowvec(3, arma::fill::ones)),
+      std::runtime_error);
   REQUIRE_THROWS_AS(run("max_feature_memory", -1.0), std::runtime_error);
 
   // Neither training data nor a model.

@@ -29,9 +29,50 @@ def test_trunk_and_head_are_trained_and_compared(blobs):
     assert result["accuracy"] == np.mean(result["predictions"] == labels)
     assert result["accuracy"] > 0.9
     assert result["trunk_accuracy"] > 0.9
-    assert result["staged_scores"].shape == (21, 2)
+    # The head has the 6 units of the trunk's last layer, and 20 more.
+    assert result["staged_scores"].shape == (27, 2)
     assert result["staged_scores"][-1, 1] == result["accuracy"]
+    assert result["staged_scores"][6, 1] == result["trunk_accuracy"]
     assert result["summary"].startswith("accuracy on the test data: trunk ")
+    assert "log loss" in result["summary"]
+    assert np.isnan(result["error"]) and np.isnan(result["trunk_error"])
+
+
+def test_regression(blobs):
+    points, _ = blobs
+    responses = np.sin(points[:, 0]) + points[:, 1]
+    result = deep_gbnn(training=points, responses=responses, test=points,
+                       test_responses=responses, **SMALL)
+    predictions = result["output_predictions"]
+    assert predictions.shape == (200, 1)
+    assert result["error"] == pytest.approx(np.sqrt(np.mean(
+        (predictions[:, 0] - responses) ** 2)))
+    assert result["error"] < result["trunk_error"]
+    assert np.isnan(result["accuracy"])
+    again = deep_gbnn(input_model=result["output_model"], test=points)
+    np.testing.assert_array_equal(again["output_predictions"], predictions)
+    # A numeric target is one, too.
+    frame = pd.DataFrame(points, columns=list("abcd")).assign(y=responses)
+    named = deep_gbnn(training=frame, target="y", test=frame, **SMALL)
+    np.testing.assert_array_equal(named["output_predictions"], predictions)
+
+
+def test_weights_validation_and_refinement(blobs):
+    points, labels = blobs
+    base = {"training": points[:150], "labels": labels[:150], "test": points,
+            **SMALL}
+    plain = deep_gbnn(**base)
+    for options in ({"weights": 1.0 + np.arange(150) % 3},
+                    {"class_weights": "0:5"}, {"validation_fraction": 0.3},
+                    {"refine_iterations": 50, "activation": "tanh"}):
+        other = deep_gbnn(**base, **options)["probabilities"]
+        assert np.isfinite(other).all()
+        assert not np.array_equal(other, plain["probabilities"]), options
+    result = deep_gbnn(**base, validation=points[150:],
+                       validation_labels=labels[150:], patience=1)
+    assert result["summary"].startswith("accuracy on the validation data")
+    with pytest.raises(ValueError, match="needs .*validation_labels"):
+        deep_gbnn(**base, validation=points[150:])
 
 
 def test_target_and_columns_by_name(blobs):

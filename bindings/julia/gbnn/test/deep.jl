@@ -11,7 +11,8 @@ const deep_options = (layers = [12, 8, 6], trunk_epochs = 20,
     @test 0.5 < result.trunk_accuracy <= 1
     @test occursin("trunk", result.summary)
     @test size(result.probabilities) == (200, 2)
-    @test size(result.staged_scores) == (21, 2)
+    # The head has the 6 units of the trunk's last layer, and 20 more.
+    @test size(result.staged_scores) == (27, 2)
     @test result.output_model isa DeepGBNNModel
 
     # Columns and the target by their names.
@@ -23,6 +24,18 @@ const deep_options = (layers = [12, 8, 6], trunk_epochs = 20,
     @test deep_gbnn(input_model = named.output_model,
                     test = (a = X[:, 1], b = X[:, 2])).probabilities ==
         named.probabilities
+
+    # Responses, with weights and early stopping.
+    y = sin.(X[:, 1]) .+ X[:, 2]
+    responses = deep_gbnn(training = X, responses = y, test = X,
+                          test_responses = y, weights = 1.0 .+ (1:200) .% 2,
+                          validation_fraction = 0.2; deep_options...)
+    @test size(responses.output_predictions) == (200, 1)
+    @test responses.error ≈
+        sqrt(sum((responses.output_predictions[:, 1] .- y) .^ 2) / 200)
+    @test occursin("RMSE on the test data: trunk", responses.summary)
+    @test_throws ArgumentError deep_gbnn(training = X, responses = y,
+                                         weights = [1.0]; deep_options...)
 
     # A model that was written is the same model.
     mktempdir() do folder

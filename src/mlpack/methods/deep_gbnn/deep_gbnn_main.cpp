@@ -542,17 +542,23 @@ static void BeginWith(const DeepSettings& settings,
     head.FirstNetwork() = last.Network(loss, set.data, set.weights);
 }
 
-//! Make features of the training data, and have the head begin with the trunk.
+/**
+ * Make features of the training data, and have the head begin with the trunk.
+ *
+ * @param settings What was asked for.
+ * @param data Points as the trunk takes them.
+ * @param set Gets the features; loses the points that are not chosen.
+ * @param model The trained trunk, and the head.
+ */
 static void PrepareHead(const DeepSettings& settings,
+                        const arma::mat& data,
                         TrainingSet& set,
                         DeepGBNNModel& model)
 {
   FrozenLayers<arma::mat> frozen = model.Frozen();
-  const arma::uvec chosen = frozen.ChoosePoints("deep_gbnn", set.data.n_cols,
+  const arma::uvec chosen = frozen.ChoosePoints("deep_gbnn", data.n_cols,
       settings.maxFeatureMemory, settings.boosting.seed);
-  arma::mat features;
-  frozen.Predict(set.data, chosen, features, DeepGBNNModel::batchSize);
-  set.data = std::move(features);
+  frozen.Predict(data, chosen, set.data, DeepGBNNModel::batchSize);
   const size_t classes = settings.regression ? 0 :
       ClassLabels(set.labels, set.labelName).Size();
   if (!chosen.is_empty())
@@ -751,9 +757,9 @@ static void TrainModel(DeepSettings& settings,
     timers.Start("deep_gbnn_trunk");
     TrainTrunk(settings, training, model);
     timers.Stop("deep_gbnn_trunk");
-    data = training.data;
-    PrepareHead(settings, training, model);
-    validation = ofValidation;
+    data = std::move(training.data);
+    PrepareHead(settings, data, training, model);
+    validation = std::move(ofValidation);
     if (!validation.is_empty())
       ofValidation = features = model.Features(validation);
   }, head, results);
@@ -794,7 +800,7 @@ static void PredictTest(const DeepSettings& settings,
   InspectedPoints inspected;
   Predict(settings, inputs, timers, model.Head(), [&](arma::mat& data)
   {
-    points = data;
+    points = std::move(data);
     data = model.Features(points);
   }, inspected, results);
   const std::optional<PointLabels>& labels = inputs.test.labels;

@@ -14,7 +14,22 @@ test_that("trunk and head are trained and compared", {
   expect_gt(result$trunk_accuracy, 0.3)
   expect_match(result$summary, "trunk")
   expect_identical(dim(result$probabilities), c(150L, 3L))
-  expect_identical(nrow(result$staged_scores), 21L)
+  # The head has the 6 units of the trunk's last layer, and 20 more.
+  expect_identical(nrow(result$staged_scores), 27L)
+})
+
+test_that("responses are predicted, with weights and early stopping", {
+  y <- sin(x[, 1]) + x[, 3]
+  result <- deep(training = x, responses = y, test = x, test_responses = y,
+                 weights = rep(1:2, 75), validation_fraction = 0.2)
+  expect_identical(dim(result$output_predictions), c(150L, 1L))
+  expect_equal(result$error, sqrt(mean((result$output_predictions[, 1] - y)^2)))
+  expect_match(result$summary, "RMSE on the test data: trunk")
+  expect_identical(deep_gbnn(input_model = result$output_model,
+                             test = x)$output_predictions,
+                   result$output_predictions)
+  expect_error(deep(training = x, responses = y, weights = 1:3),
+               "has 3 entries")
 })
 
 test_that("a model that was written is the same model", {
