@@ -67,7 +67,8 @@ TEST_CASE("DeepBeginsWithTheNetwork", "[DeepStartTest]")
       network.Predict(problem.data, logarithms);
       model.ActiveUnits(7);
       model.Classify(problem.data, predictions, probabilities);
-      REQUIRE(Difference(probabilities, arma::exp(logarithms)) < 1e-10);
+      REQUIRE(Difference(probabilities, arma::mat(arma::exp(logarithms))) <
+          1e-10);
       for (const size_t units : { 17, 12, 7, 3 })
       {
         model.ActiveUnits(units);

@@ -56,7 +56,7 @@ namespace mlpack {
  * what they compute.
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
- * @tparam LossType The loss that the head minimizes; see LogLoss for classes and
+ * @tparam LossType The loss that the head minimizes; see LogLoss for labels and
  *     SquaredErrorLoss for responses.
  */
 template<typename MatType = arma::mat, typename LossType = LogLoss>
@@ -249,7 +249,7 @@ class DeepGBNN
   /**
    * The model as one mlpack network: copies of the frozen layers, the
    * ActiveUnits() of the head and its output.  It predicts the probability of
-   * class 1 (two classes) or of each class, or the responses, as the model does,
+   * class 1 (two classes) or of each class, or responses, as the model does,
    * and can be trained further, all its layers alike.
    *
    * @tparam OutputLayerType The network's own loss, if it is trained further.

@@ -155,9 +155,9 @@ class GBNN
     return Encode(encoding, points, memory);
   }
 
-  //! The network that Train() and the trials of Refine() begin with, in place of
+  //! The network that Train() and the trials of Refine() begin with, instead of
   //! the constant F_0 (Eq. 2): HiddenUnits() are added to it, and have its
-  //! activation.  Without outputs (the default) there is none.  It is not saved.
+  //! activation.  Without outputs (the default) there is none.  Never saved.
   const BoostedNetwork<MatType>& FirstNetwork() const { return firstNetwork; }
   //! Modify what Train() begins with.
   BoostedNetwork<MatType>& FirstNetwork() { return firstNetwork; }
