@@ -133,7 +133,9 @@ def figure4(folder, lines, names):
                 axis.axhline(points[0][1], color=color, label=method)
                 shown.append(points[0][1])
             elif points:
-                axis.plot(*zip(*points), color=color, label=method)
+                # Refinement may leave a network as it was.
+                axis.plot(*zip(*points), color=color, label=method,
+                          linestyle="--" if method == "GBNN-refined" else "-")
                 shown += [score for units, score in points if units >= 10]
         if shown:
             # With few units, the scale would show nothing else.

@@ -113,8 +113,8 @@ inline double Score(const arma::rowvec& predictions, const DataSet& test)
 
 /**
  * AdaBoost of small networks, trained by Adam on points drawn by their weights.
- * For classes, the networks vote with their weights (SAMME, which is AdaBoost.M1
- * for two classes); for responses, the weighted median is taken (AdaBoost.R2).
+ * For classes, the networks vote with their weights (SAMME, which for two classes
+ * is AdaBoost.M1); for responses, it is the weighted median (AdaBoost.R2).
  */
 class AdaBoostNetworks
 {

@@ -22,6 +22,8 @@ GBNNS = ["GBNN", "GBNN-refined", "GBNN-defaults"]
 PEERS = ["Deep-NN", "NN-Adam", "NN-L-BFGS", "NN-SGD", "AdaBoost-NN"]
 # Folds of all repeats have numbers one after the other.
 FOLDS = 50
+# All points, or settings, in a plan.
+ALL = 1000000
 
 
 def read_lines(path):
@@ -194,9 +196,11 @@ def plan_text(line):
     if line["settings"] == 1:
         tuning = "none, the middle of each grid"
     else:
-        grids = ("whole grids" if line["settings"] >= 1000 else
+        grids = ("whole grids" if line["settings"] == ALL else
                  f"at most {line['settings']} settings a method")
         tuning = f"{grids}, {line['inner_used']} of {line['inner_folds']} folds"
+        if line["points"] < ALL:
+            tuning += f" of at most {line['points']} points"
     return tuning
 
 
@@ -289,7 +293,7 @@ def report(folder, command):
             for (task, method), value in seconds.items()))
         page += ["## Table 3: training times", "", "Seconds of GBNN, and how "
                  "many times as long the others take, measured one after the "
-                 "other in one run on one thread; in parentheses, the same "
+                 "other in one run on one thread (processor time); in parentheses, the same "
                  "ratio in the paper.", "",
                  *times_page(tasks, seconds, published), ""]
     if lines["figure5"]:

@@ -40,13 +40,16 @@ inline Split OuterSplit(const DataSet& data,
 
 //! The setting of a method that is best in a cross-validation of these points.
 inline Setting Tune(const Method& method,
-                    const DataSet& train,
+                    DataSet train,
                     const Plan& plan,
                     const uint64_t seed)
 {
   const std::vector<Setting> settings = SomeSettings(method, plan.settings);
   if (settings.size() == 1)
     return settings[0];
+  const size_t parts = (train.points.n_cols + plan.points - 1) / plan.points;
+  if (parts > 1)
+    train = Split(train, Folds(train, parts, seed), 0, false).test;
   const arma::uvec folds = Folds(train, plan.innerFolds, seed);
   std::vector<double> errors(settings.size());
   for (size_t f = 0; f < plan.innerUsed; ++f)
@@ -92,10 +95,9 @@ inline void RunFold(const DataSet& data,
     const Setting setting = method.tunedAs.empty() ?
         Tune(method, split.train, plan, seed) :
         method.Parse(results.Get(about(method.tunedAs)).Text("setting"));
-    arma::wall_clock stopWatch;
-    stopWatch.tic();
+    const StopWatch watch;
     const Predictor predict = method.train(split.train, setting, seed);
-    const double seconds = stopWatch.toc();
+    const double seconds = watch.Seconds();
     line.Add("score", Score(predict(split.test.points), split.test))
         .Add("seconds", seconds).Add("setting", method.Text(setting))
         .Add("regression", size_t(data.IsRegression()));
@@ -184,11 +186,12 @@ inline void Table2(const std::filesystem::path& folder,
   for (const std::optional<Costs>& cost : measured)
     costs.push_back(*cost);
   MakePlans(open, costs, 0.9 * clock.Left() * double(threads));
-  for (const PlannedTask* task : open)
+  for (size_t t = 0; t < open.size(); ++t)
   {
-    Line line = planOf(*task);
-    task->plan.Write(line);
-    results.Add(line.Add("fold_seconds", task->foldCost));
+    Line line = planOf(*open[t]);
+    open[t]->plan.Write(line);
+    results.Add(line.Add("fold_seconds", open[t]->foldCost)
+        .Add("training_seconds", costs[t].Text()));
   }
 
   std::cout << "The paper has 5 x 10 folds; whole grids by 10 of 10 folds. "

@@ -41,8 +41,6 @@ inline Setting UsualSetting(const Method& method,
 class UnitTimes
 {
  public:
-  UnitTimes() { clock.tic(); }
-
   template<typename OptimizerType, typename ModelType>
   void EndEpoch(OptimizerType& /* optimizer */,
                 ModelType& model,
@@ -50,14 +48,14 @@ class UnitTimes
                 const size_t /* epoch */,
                 const double /* objective */)
   {
-    seconds[model.Units()] = clock.toc();
+    seconds[model.Units()] = watch.Seconds();
   }
 
   //! Units, and seconds.
   std::map<size_t, double> seconds;
 
  private:
-  arma::wall_clock clock;
+  StopWatch watch;
 };
 
 //! The part of a set that Figure 5 trains on.
@@ -121,11 +119,10 @@ inline void AddFigure5(const DataSet& data,
             (ends ? cost : 2 * cost), [=, &results]()
             {
               const DataSet points = train();
-              arma::wall_clock clock;
-              clock.tic();
+              const StopWatch watch;
               Network(points, std::vector<size_t>(layers, units), Solver::ADAM,
                   1, ends);
-              results.Add(Line(line).Add("seconds", clock.toc()));
+              results.Add(Line(line).Add("seconds", watch.Seconds()));
             } });
       }
     }
@@ -230,10 +227,9 @@ inline void Times(const std::filesystem::path& folder,
               const Split split = OuterSplit(set, 0, f, !method.takesRaw);
               const Setting setting = UsualSetting(method.tunedAs.empty() ?
                   method : Methods(set.classes)[0], set.name, results);
-              arma::wall_clock stopWatch;
-              stopWatch.tic();
+              const StopWatch watch;
               method.train(split.train, setting, 1 + f);
-              results.Add(Line(line).Add("seconds", stopWatch.toc())
+              results.Add(Line(line).Add("seconds", watch.Seconds())
                   .Add("setting", method.Text(setting)));
             } });
       }
