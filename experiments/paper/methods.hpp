@@ -113,8 +113,9 @@ inline double Score(const arma::rowvec& predictions, const DataSet& test)
 
 /**
  * AdaBoost of small networks, trained by Adam on points drawn by their weights.
- * For classes, the networks vote with their weights (SAMME, which for two classes
- * is AdaBoost.M1); for responses, it is the weighted median (AdaBoost.R2).
+ * For classes, the networks vote with their weights (SAMME, which is
+ * AdaBoost.M1 for two); for responses, the weighted median is taken
+ * (AdaBoost.R2).
  */
 class AdaBoostNetworks
 {
@@ -140,15 +141,16 @@ class AdaBoostNetworks
       const double error = arma::dot(weights, errors);
       const double chance = data.IsRegression() ? 0.5 :
           1 - 1.0 / double(classes);
-      // Worse than chance, it ends, as does scikit-learn's; but one is kept.
-      if (error >= chance && !members.empty())
+      // No better than chance, it ends, as does scikit-learn's; but one network
+      // is kept.  Written so that NaN is no better, either.
+      const bool useless = !(error < chance), ends = useless || error <= 0;
+      if (useless && !members.empty())
         return;
-      const double vote = (error <= 0 || error >= chance) ? 1 :
-          std::log((1 - error) / error) +
+      const double vote = ends ? 1 : std::log((1 - error) / error) +
           (data.IsRegression() ? 0 : std::log(double(classes) - 1));
       members.push_back(std::move(network));
       votes.push_back(vote);
-      if (error <= 0 || error >= chance)
+      if (ends)
         return;
       weights %= arma::exp(vote * errors);
       weights /= arma::accu(weights);

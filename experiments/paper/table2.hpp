@@ -194,6 +194,15 @@ inline void Table2(const std::filesystem::path& folder,
         .Add("training_seconds", costs[t].Text()));
   }
 
+  double whole = 0;
+  for (size_t t = 0; t < open.size(); ++t)
+    whole += 50 * costs[t].OfFold(Plans()[0], open[t]->methods);
+  if (whole > 0)
+  {
+    std::cout << "The paper's protocol would take about "
+        << std::lround(whole / 3600 / double(threads)) << " hours on "
+        << threads << " threads." << std::endl;
+  }
   std::cout << "The paper has 5 x 10 folds; whole grids by 10 of 10 folds. "
       "Here:" << std::endl;
   for (const PlannedTask& task : planned)
