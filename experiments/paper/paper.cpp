@@ -8,7 +8,7 @@
  *     paper all|table2|figure2|figure4|times DATA_FOLDER OUTPUT_FOLDER
  *         [--budget MINUTES] [--threads N] [TASK ...]
  *
- * Without a budget it does all that the paper did, which takes weeks.
+ * Without a budget it does all that the paper did, which takes days.
  */
 #include "figures.hpp"
 #include "table2.hpp"

@@ -34,7 +34,10 @@ inline Split OuterSplit(const DataSet& data,
   // Places in a random order, class by class; every so many is taken.
   arma::uvec part = Folds(data, points, fold + 1);
   part.transform([&](const size_t place)
-      { return (place + 1) * 300 / points - place * 300 / points; });
+      {
+        const size_t wanted = TrainingPoints(data);
+        return (place + 1) * wanted / points - place * wanted / points;
+      });
   return Split(data, part, 0, standardize);
 }
 
@@ -185,7 +188,7 @@ inline void Table2(const std::filesystem::path& folder,
   std::vector<Costs> costs;
   for (const std::optional<Costs>& cost : measured)
     costs.push_back(*cost);
-  MakePlans(open, costs, 0.9 * clock.Left() * double(threads));
+  MakePlans(open, costs, 0.8 * clock.Left() * double(threads));
   for (size_t t = 0; t < open.size(); ++t)
   {
     Line line = planOf(*open[t]);
