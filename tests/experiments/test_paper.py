@@ -40,7 +40,7 @@ def make_data(folder):
 def run(*options):
     return subprocess.run(
         [ROOT / "scripts" / "paper", *map(str, options)], text=True,
-        capture_output=True, timeout=300,
+        capture_output=True, timeout=900,
         env={**os.environ, "GBNN_PYTHON": sys.executable})
 
 
