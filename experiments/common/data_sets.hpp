@@ -120,13 +120,17 @@ inline arma::uvec Folds(const DataSet& data,
   return fold;
 }
 
-//! A training and a test part, standardized by what the training part shows.
+//! A training and a test part, standardized by what the training part shows
+//! unless they are to stay as they are.
 struct Split
 {
   DataSet train;
   DataSet test;
 
-  Split(const DataSet& data, const arma::uvec& fold, const size_t testFold)
+  Split(const DataSet& data,
+        const arma::uvec& fold,
+        const size_t testFold,
+        const bool standardize = true)
   {
     const arma::uvec in = arma::find(fold != testFold);
     const arma::uvec out = arma::find(fold == testFold);
@@ -134,7 +138,7 @@ struct Split
         data.classes };
     test = { data.name, data.points.cols(out), data.targets.cols(out),
         data.classes };
-    for (size_t d = 0; d < data.points.n_rows; ++d)
+    for (size_t d = 0; standardize && d < data.points.n_rows; ++d)
       Standardize(d);
   }
 

@@ -17,6 +17,7 @@ for module in ("pandas", "scipy", "sklearn"):
 FOLDER = pathlib.Path(__file__).parents[2] / "experiments" / "wide"
 sys.path.insert(0, str(FOLDER))
 import report  # noqa: E402
+import ranks as common  # noqa: E402  (report has said where it is)
 import tasks  # noqa: E402
 
 
@@ -49,8 +50,8 @@ def test_ranks_and_duels():
              line("d", "y", 9.0, True)]
     del lines[6]["score"]
     kinds = {entry["task"]: entry["regression"] for entry in lines}
-    scores = report.Scores(report.newest(lines), kinds, 1)
-    ranks, counted, _, _ = report.mean_ranks(scores, "abcd", ["x", "y"])
+    scores = common.Scores(report.newest(lines), kinds, 1)
+    ranks, counted, _, _ = common.mean_ranks(scores, "abcd", ["x", "y"])
     assert counted == 4
     assert ranks == {"x": (1 + 2 + 1.5 + 2) / 4, "y": (2 + 1 + 1.5 + 1) / 4}
     count, points, percent = report.duel(scores, "abcd", "x", "y")
@@ -61,9 +62,9 @@ def test_ranks_and_duels():
 
 def test_critical_difference():
     """The values for 5 methods on 30 sets and 2 on 10 (Demsar, 2006)."""
-    assert report.critical_difference(5, 30) == pytest.approx(
+    assert common.critical_difference(5, 30) == pytest.approx(
         2.728 * math.sqrt(5 * 6 / (6 * 30)), abs=1e-3)
-    assert report.critical_difference(2, 10) == pytest.approx(
+    assert common.critical_difference(2, 10) == pytest.approx(
         1.960 * math.sqrt(2 * 3 / (6 * 10)), abs=1e-3)
 
 
