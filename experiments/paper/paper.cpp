@@ -94,11 +94,11 @@ int main(int argc, char** argv)
     const std::vector<Part> parts = {
       { "figure2", 0.01, [&](const Clock&)
           { Figure2(options.output); } },
-      { "table2", 0.79, [&](const Clock& clock)
+      { "table2", 0.71, [&](const Clock& clock)
           { Table2(options.data, tasks, results, options.threads, clock); } },
-      { "figure4", 0.08, [&](const Clock& clock)
+      { "figure4", 0.10, [&](const Clock& clock)
           { Figure4(options.data, tasks, results, options.threads, clock); } },
-      { "times", 0.12, [&](const Clock& clock)
+      { "times", 0.18, [&](const Clock& clock)
           { Times(options.data, tasks, results, clock); } } };
     const Clock clock(options.minutes);
     double shares = 1;

@@ -11,6 +11,7 @@ import json
 import math
 import pathlib
 import sys
+import textwrap
 
 import numpy as np
 
@@ -237,9 +238,13 @@ def rank_rows(table):
                        "critical_difference": distance}
 
 
+def wrap(text):
+    return textwrap.wrap(text, 100)
+
+
 def picture(page, folder, name, text):
     if (folder / "figures" / f"{name}.svg").exists():
-        page += [f"![{text}](figures/{name}.svg)", "", text, ""]
+        page += [f"![{name}](figures/{name}.svg)", "", *wrap(text), ""]
 
 
 def report(folder, command):
@@ -250,8 +255,8 @@ def report(folder, command):
         (folder / name).mkdir(exist_ok=True)
     tables = folder / "tables"
     page = ["# The paper's tables and figures, measured here", "",
-            "Written by `" + command + "`; [README](README.md) says what is "
-            "measured and how to read it.", ""]
+            *wrap(f"Written by `{command}`; [README](README.md) says what is "
+                  "measured and how to read it."), ""]
 
     figures.figure2(folder)
     table = Table2(lines["table2"], published)
@@ -259,14 +264,14 @@ def report(folder, command):
         write_csv(tables / "table2.csv", table.rows())
         write_csv(tables / "ranks.csv", rank_rows(table))
         verdicts = collections.Counter(map(table.verdict, table.tasks))
-        page += ["## Table 2", "", "Accuracy in per cent, or RMSE from Boston "
-                 "Housing on: mean ± standard deviation over folds, and in "
-                 "parentheses the paper's mean. The best mean is bold.", "",
-                 *table.page(), "",
-                 "The paper's method exactly (GBNN) is better than the "
-                 f"paper's mean on {verdicts['better']} sets, within one of "
-                 f"the paper's deviations below it on {verdicts['within']}, "
-                 f"and worse on {verdicts['worse']}.", ""]
+        page += ["## Table 2", "", *wrap(
+            "Accuracy in per cent, or RMSE from Boston Housing on: mean ± "
+            "standard deviation over folds, and in parentheses the paper's "
+            "mean. The best mean is bold."), "", *table.page(), "", *wrap(
+                "The paper's method exactly (GBNN) is better than the paper's "
+                f"mean on {verdicts['better']} sets, within one of the "
+                f"paper's deviations below it on {verdicts['within']}, and "
+                f"worse on {verdicts['worse']}."), ""]
         for gbnn in reversed(GBNNS):
             figures.figure3(folder, gbnn, table.ranks(gbnn))
             page += [f"## Ranks: {gbnn} and its peers", "",
@@ -291,10 +296,10 @@ def report(folder, command):
             {"task": task, "method": method, "seconds": value,
              "published_seconds": published.get(task, method, "seconds")}
             for (task, method), value in seconds.items()))
-        page += ["## Table 3: training times", "", "Seconds of GBNN, and how "
-                 "many times as long the others take, measured one after the "
-                 "other in one run on one thread (processor time); in parentheses, the same "
-                 "ratio in the paper.", "",
+        page += ["## Table 3: training times", "", *wrap(
+            "Seconds of GBNN, and how many times as long the others take, "
+            "measured one after the other in one run on one thread (processor "
+            "time); in parentheses, the same ratio in the paper."), "",
                  *times_page(tasks, seconds, published), ""]
     if lines["figure5"]:
         write_csv(tables / "figure5.csv",

@@ -208,20 +208,26 @@ inline void Times(const std::filesystem::path& folder,
       << (plan.points >= 100000 ? "all" : "at most " +
       std::to_string(plan.points)) << " points" << std::endl;
 
+  // Figure 5, then the sets that take little time first, so that most are there
+  // if the time is over.
   std::vector<Job> jobs;
+  for (const DataSet& set : data)
+  {
+    if (set.name == "power" || set.name == "ilpd")
+      AddFigure5(set, plan.steps, plan.points, 1, results, jobs);
+  }
+  const arma::uvec order = arma::stable_sort_index(arma::vec(costs));
   for (size_t f = 0; f < plan.folds; ++f)
   {
-    for (size_t d = 0; d < data.size(); ++d)
+    for (const size_t d : order)
     {
-      const std::vector<Method> methods = Methods(data[d].classes);
-      for (const Method& method : methods)
+      const DataSet& set = data[d];
+      for (const Method& method : Methods(set.classes))
       {
-        const Line line = Line().Add("what", "table3")
-            .Add("task", data[d].name).Add("fold", f)
-            .Add("method", method.name);
+        const Line line = Line().Add("what", "table3").Add("task", set.name)
+            .Add("fold", f).Add("method", method.name);
         if (!isTimed(method) || results.Has(line))
           continue;
-        const DataSet& set = data[d];
         jobs.push_back({ set.name, costs[d] / 7, [=, &set, &results]()
             {
               const Split split = OuterSplit(set, 0, f, !method.takesRaw);
@@ -233,11 +239,6 @@ inline void Times(const std::filesystem::path& folder,
                   .Add("setting", method.Text(setting)));
             } });
       }
-    }
-    for (const DataSet& set : data)
-    {
-      if (f == 0 && (set.name == "power" || set.name == "ilpd"))
-        AddFigure5(set, plan.steps, plan.points, 1, results, jobs);
     }
   }
   const size_t left = RunJobs("times", jobs, 1, clock);
