@@ -129,6 +129,7 @@ class AdaBoostNetworks
     std::mt19937_64 random(seed);
     arma::rowvec weights(points);
     weights.fill(1.0 / double(points));
+    size_t tries = 0;
     while (members.size() < networks)
     {
       std::discrete_distribution<size_t> draw(weights.begin(), weights.end());
@@ -141,11 +142,14 @@ class AdaBoostNetworks
       const double error = arma::dot(weights, errors);
       const double chance = data.IsRegression() ? 0.5 :
           1 - 1.0 / double(classes);
-      // No better than chance, it ends, as does scikit-learn's; but one network
-      // is kept.  Written so that NaN is no better, either.
+      // No better than chance, it ends, as does scikit-learn's; but the first
+      // network, for which that would be an error, is tried again, and kept at
+      // last.  Written so that NaN is no better, either.
       const bool useless = !(error < chance), ends = useless || error <= 0;
       if (useless && !members.empty())
         return;
+      if (useless && ++tries < 10)
+        continue;
       const double vote = ends ? 1 : std::log((1 - error) / error) +
           (data.IsRegression() ? 0 : std::log(double(classes) - 1));
       members.push_back(std::move(network));
