@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_INSPECTION_HPP
 #define MLPACK_METHODS_GBNN_BINDING_GBNN_INSPECTION_HPP
 
+#include "../export/gbnn_export.hpp"
 #include "../gbnn_model.hpp"
 #include "binding_tools.hpp"
 #include "gbnn_settings.hpp"
