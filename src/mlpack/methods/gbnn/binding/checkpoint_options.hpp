@@ -36,8 +36,8 @@ static GBNNCheckpoint ReadCheckpoint(util::Params& params,
   }
   // For tests, which cannot wait.
   const char* seconds = std::getenv("GBNN_CHECKPOINT_SECONDS");
-  return seconds ? GBNNCheckpoint(file, std::strtod(seconds, nullptr)) :
-      GBNNCheckpoint(file);
+  return GBNNCheckpoint(file, seconds ? std::strtod(seconds, nullptr) : 10,
+      Ranks());
 }
 
 //! An option in words.
@@ -131,14 +131,12 @@ static std::string TruthText(const GivenPoints& points)
       digest.Add(points.labels->values).Text();
 }
 
-//! Check that the checkpoint, if there is one, is of the same training.
-static void CheckCheckpoint(util::Params& params,
-                            const GBNNSettings& settings,
-                            const GBNNInputs& inputs)
+//! All that training depends on.
+static std::vector<GBNNCheckpoint::Fact> TrainingFacts(
+    util::Params& params,
+    const GBNNSettings& settings,
+    const GBNNInputs& inputs)
 {
-  const GBNNCheckpoint& checkpoint = settings.checkpoint;
-  if (!checkpoint.IsActive())
-    return;
   std::vector<GBNNCheckpoint::Fact> facts = OptionFacts(params, settings);
   facts.emplace_back(PRINT_PARAM_STRING("training"),
       TableText(inputs.training));
@@ -149,6 +147,38 @@ static void CheckCheckpoint(util::Params& params,
       TableText(inputs.validation));
   facts.emplace_back("what validation data is compared with",
       TruthText(inputs.validation));
+  return facts;
+}
+
+//! Check that all ranks are about to do the same, if there are several.
+static void CheckRanks(const std::vector<GBNNCheckpoint::Fact>& facts)
+{
+  std::vector<uint64_t> mine;
+  for (const auto& [name, value] : facts)
+    mine.push_back(Digest().Add(name).Add(value).Value());
+  const std::vector<uint64_t> all = GatherAll(Ranks(), mine);
+  for (size_t i = 0; i < all.size(); ++i)
+  {
+    if (all[i] == mine[i % mine.size()])
+      continue;
+    Log::Fatal << "The processes were not started with the same options and "
+        << "data: " << facts[i % mine.size()].first << " differs!"
+        << std::endl;
+  }
+}
+
+//! Check that the checkpoint, if there is one, is of the same training, and
+//! that all ranks are.
+static void CheckCheckpoint(util::Params& params,
+                            const GBNNSettings& settings,
+                            const GBNNInputs& inputs)
+{
+  const GBNNCheckpoint& checkpoint = settings.checkpoint;
+  if (!checkpoint.IsActive() && !IsShared(Ranks()))
+    return;
+  const std::vector<GBNNCheckpoint::Fact> facts = TrainingFacts(params,
+      settings, inputs);
+  CheckRanks(facts);
   checkpoint.Check(facts);
   if (checkpoint.IsFound())
   {

@@ -214,7 +214,7 @@ static void Evaluate(const GBNNSettings& settings,
 
   {
     const SilentLog silent;
-    InParallel(jobs, [&](const size_t fold)
+    const auto score = [&](const size_t fold)
     {
       GBNNSettings ofFold = own;
       const GBNNCheckpoint& checkpoint = ofFold.checkpoint =
@@ -229,7 +229,12 @@ static void Evaluate(const GBNNSettings& settings,
       }
       checkpoint.Require("scores", result.n_elem == names.size());
       scores.col(fold) = result;
-    });
+    };
+    // Ranks have to train the same fold at a time.
+    for (size_t fold = 0; IsShared(Ranks()) && fold < jobs; ++fold)
+      score(fold);
+    if (!IsShared(Ranks()))
+      InParallel(jobs, score);
   }
 
   std::ostringstream head;
@@ -295,6 +300,9 @@ static void TrainModel(const GBNNSettings& settings,
     timers.Stop("gbnn_evaluation");
   }
   TrainOnTable(settings, inputs, set, &timers, model, results);
+  // The first rank does the rest.
+  if (!IsFirstRank())
+    return;
   if (!settings.saves)
     ReportTraining(model, set);
   if (settings.inspection.NeedsPoints())

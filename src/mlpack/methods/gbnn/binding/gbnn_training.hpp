@@ -45,6 +45,95 @@ struct TrainingSet
   }
 };
 
+//! Whether this process is to predict, to tell and to write: the only one, or
+//! the first of several.
+static bool IsFirstRank()
+{
+  return !IsShared(Ranks()) || Ranks()->Rank() == 0;
+}
+
+/**
+ * The rows of a rank, of points that all ranks have: about as many for each.
+ * A process that works alone has all of them.
+ */
+class RowsOfRank
+{
+ public:
+  //! @param points Number of points.
+  explicit RowsOfRank(const size_t points)
+  {
+    if (!IsShared(Ranks()))
+      return;
+    const size_t ranks = Ranks()->Ranks(), rank = Ranks()->Rank();
+    if (points < ranks)
+    {
+      Log::Fatal << points << " points are too few for " << ranks
+          << " processes!" << std::endl;
+    }
+    begin = points * rank / ranks;
+    end = points * (rank + 1) / ranks;
+  }
+
+  //! Keep the columns of this rank.
+  template<typename MatType>
+  void Keep(MatType& columns) const
+  {
+    if (end > 0 && !columns.is_empty())
+      columns = MatType(columns.cols(begin, end - 1));
+  }
+
+ private:
+  size_t begin = 0, end = 0;
+};
+
+/**
+ * As long as this lives, a training set has the rows of this rank only, and a
+ * model is trained by all ranks.
+ */
+template<typename ModelType>
+class SharedTraining
+{
+ public:
+  /**
+   * @param settings What was asked for.
+   * @param set What all ranks have.  Where somebody needs it afterwards, it
+   *     gets its other rows back.
+   * @param model The model.
+   */
+  SharedTraining(const GBNNSettings& settings,
+                 TrainingSet& set,
+                 ModelType& model) :
+      set(set), model(model)
+  {
+    if (!IsShared(Ranks()))
+      return;
+    if (IsFirstRank() && (settings.inspection.NeedsPoints() ||
+        !settings.saves))
+      all = set;
+    const RowsOfRank rows(set.NumPoints());
+    rows.Keep(set.data);
+    rows.Keep(set.responses);
+    rows.Keep(set.classes);
+    rows.Keep(set.weights);
+    model.Communicator() = Ranks();
+  }
+
+  ~SharedTraining()
+  {
+    model.Communicator() = nullptr;
+    if (!all.data.is_empty())
+      set = std::move(all);
+  }
+
+  SharedTraining(const SharedTraining&) = delete;
+  SharedTraining& operator=(const SharedTraining&) = delete;
+
+ private:
+  TrainingSet& set;
+  ModelType& model;
+  TrainingSet all;
+};
+
 //! Check the weights, and take out the points whose weight is 0: they are to be
 //! as good as absent, also from means, categories and labels.
 static void ApplyWeights(arma::rowvec& weights,
@@ -280,8 +369,11 @@ static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
     const arma::rowvec& classWeights,
     arma::mat&& points)
 {
-  const arma::Row<size_t> classes = ClassesOfValidation(inputs, model.Labels(),
+  arma::Row<size_t> classes = ClassesOfValidation(inputs, model.Labels(),
       points.n_cols);
+  const RowsOfRank rows(points.n_cols);
+  rows.Keep(points);
+  rows.Keep(classes);
   return { std::move(points), classes, classWeights.is_empty() ?
       classWeights : ClassWeights(classes, classWeights) };
 }
@@ -298,7 +390,11 @@ static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
         << truth.n_rows << " columns, but " << PRINT_PARAM_STRING("responses")
         << " has " << responses.n_rows << "!" << std::endl;
   }
-  return { std::move(points), truth };
+  const RowsOfRank rows(points.n_cols);
+  arma::mat mine = truth;
+  rows.Keep(points);
+  rows.Keep(mine);
+  return { std::move(points), std::move(mine) };
 }
 
 /**
@@ -469,11 +565,13 @@ static void SetHyperparameters(const GBNNSettings& settings,
   model.Refinement().Iterations() = settings.refineIterations;
 }
 
+// Tuning is done by each rank on all points, with the same result.
+
 //! Train for regression; validation data is encoded already, or empty.
 static void TrainRegressor(const GBNNSettings& settings,
                            const GBNNInputs& inputs,
                            GBNNModel& model,
-                           const TrainingSet& set,
+                           TrainingSet& set,
                            arma::mat&& validation,
                            GBNNResults& results)
 {
@@ -485,6 +583,8 @@ static void TrainRegressor(const GBNNSettings& settings,
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
   }, results);
+  const SharedTraining<GBNNModel::RegressorType> shared(settings, set,
+      regressor);
   Choose(settings, regressor, results, set.data, set.responses, set.weights);
   const auto train = [&](auto&... callbacks)
   {
@@ -531,6 +631,7 @@ static void TrainClassifier(const GBNNSettings& settings,
     tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
         optimizer);
   }, results);
+  const SharedTraining<GBNNClassifier<>> shared(settings, set, classifier);
   Choose(settings, classifier, results, set.data, set.classes, numClasses,
       set.weights);
   const auto train = [&](auto&... callbacks)
