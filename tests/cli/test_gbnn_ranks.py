@@ -131,6 +131,54 @@ def test_same_as_one_process(ranks, number, options):
             if name not in inputs} == expected
 
 
+def quoted(count):
+    """Lines within quotes, commas within words, and numbers that are words
+    elsewhere: processes must agree on where lines begin and what columns are."""
+    rng = np.random.default_rng(5)
+    lines = []
+    for i in range(count):
+        x = rng.normal(size=2)
+        word = ["a,b", "two\nlines", 'a ""quote""', "plain"][i % 4]
+        mixed = "7" if i < count - 5 else "seven"
+        lines.append('%.17g,"%s",%s,%.17g,%d' % (x[0], word, mixed, x[1],
+                                                 x[0] * x[1] > 0))
+        if i % 1000 == 7:
+            lines.append("")
+    return "\r\n".join(lines) + "\n\n"
+
+
+@pytest.mark.parametrize("name, text", [
+    ("quoted.csv", quoted(8200)),
+    # A header above words only, and a column that is empty.
+    ("words.csv", "u,v,empty,w\n" + "".join(
+        "%s,%s,,%s\n" % ("ab"[i % 2], "cdefg"[i % 5],
+                         "yes" if (i * i) % 7 > 3 else "no")
+        for i in range(30000))),
+    # Words only, without a header.
+    ("bare.csv", "".join("%s,%s,%s\n" % ("ab"[i % 2], "cdefg"[i % 5],
+                         "yes" if (i * i) % 7 > 3 else "no")
+                         for i in range(40000))),
+    ("tabs.tsv", "".join("%d\t%d\t%d\n" % (i % 17, i % 23, (i * i) % 7 > 3)
+                         for i in range(40000)))])
+def test_own_rows(ranks, name, text):
+    """Processes learn from their parts what one learns from all."""
+    ranks.write(name, text)
+    options = ["-t", name, "-M", "m.bin", "-u", 2, "-S", 3,
+               "--refine_iterations", 0]
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good(*options)
+    model = (ranks.folder / "m.bin").read_bytes()
+    for number in 2, 3:
+        (ranks.folder / "m.bin").unlink()
+        result = ranks.run((number, options))
+        assert result.code == 0, result.err
+        assert (ranks.folder / "m.bin").read_bytes() == model
+    # Here each process has read all of it.
+    result = ranks.run((2, [*options, "--dependence", "1"]))
+    assert result.code == 0, result.err
+    assert (ranks.folder / "m.bin").read_bytes() == model
+
+
 def test_prediction_alone(ranks):
     alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
     alone.good(*TRAIN, *SMALL)
@@ -167,9 +215,23 @@ def test_error_of_all(ranks):
     assert "learning_rate" in ranks.fails((2, [*TRAIN, "-n", 2]))
 
 
-def test_error_of_one(ranks):
+# Each process needs all of the table.
+ALL_ROWS = ["--weights_file", "w.csv"]
+
+
+@pytest.mark.parametrize("more", [[], ALL_ROWS])
+def test_error_of_one(ranks, more):
+    """Only the last process sees it if it reads its own rows."""
+    ranks.write("bad.csv", rows(POINTS, 1) + "1,2\n")
+    error = ranks.fails((3, ["-t", "bad.csv", *TRAIN[2:], *more]))
+    assert f"line {POINTS + 2} has 2 columns" in error
+    assert ("(process 3 of 3)" in error) == (more == [])
+
+
+def test_error_of_one_file(ranks):
     ranks.write("bad.csv", rows(20, 1) + "1,2\n")
-    error = ranks.fails((1, TRAIN), (1, ["-t", "bad.csv", *TRAIN[2:]]))
+    error = ranks.fails((1, TRAIN + ALL_ROWS),
+                        (1, ["-t", "bad.csv", *TRAIN[2:], *ALL_ROWS]))
     assert "(process 2 of 2)" in error and "line 22 has 2 columns" in error
 
 
@@ -183,7 +245,11 @@ def test_other_data(ranks):
         ranks.write(name, data)
         error = ranks.fails((1, TRAIN + SMALL),
                             (1, ["-t", name, *TRAIN[2:], *SMALL]))
-        assert "--training_file differs" in error
+        assert "all must see the same file" in error
+    options = [*SMALL, "--class_weights", "balanced"]
+    error = ranks.fails((1, TRAIN + options),
+                        (1, ["-t", "other.csv", *TRAIN[2:], *options]))
+    assert "--training_file differs" in error
 
 
 def test_fewer_points_than_processes(ranks):

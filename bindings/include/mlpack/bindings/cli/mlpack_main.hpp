@@ -38,6 +38,10 @@
 //! The processes that run the binding together; null if it runs alone.
 #define BINDING_COMMUNICATOR mlpack::bindings::cli::Processes()
 
+//! Of a table that is not loaded yet, each process may load its own rows only;
+//! set to whether it has done so, once it is loaded.
+#define BINDING_TABLE_IN_PARTS(name) mlpack::bindings::cli::TablesInParts()[name]
+
 // How documentation and messages spell things.
 #define PRINT_PARAM_STRING(x) \
     mlpack::bindings::PrintParamString(STRINGIFY(BINDING_NAME), x)

@@ -9,7 +9,7 @@
 #include <mlpack/methods/gbnn/compute/communicator.hpp>
 
 #include <iosfwd>
-#include <memory>
+#include <map>
 #include <sstream>
 #include <streambuf>
 #include <string>
@@ -23,6 +23,16 @@ inline const GBNNCommunicator*& Processes()
 {
   static const GBNNCommunicator* processes = nullptr;
   return processes;
+}
+
+/**
+ * Tables of which each process may load its own rows only, by name, and whether
+ * that was done; a table that is small, or no text, is loaded by all.
+ */
+inline std::map<std::string, bool>& TablesInParts()
+{
+  static std::map<std::string, bool> tables;
+  return tables;
 }
 
 //! Whether this process is to print and to write: the only one, or the first.

@@ -95,8 +95,9 @@ static std::vector<GBNNCheckpoint::Fact> OptionFacts(
   return facts;
 }
 
-//! Some points in words, with their words.
-static std::string TableText(const GivenPoints& points)
+//! Some points, of which each rank may have some, in words, with their words.
+static std::string TableText(const GivenPoints& points,
+                             const GBNNCommunicator* ranks = nullptr)
 {
   if (!points.table)
     return "none";
@@ -112,23 +113,24 @@ static std::string TableText(const GivenPoints& points)
   }
   for (const std::string& name : points.names)
     digest.Add(name);
-  return std::to_string(data.n_cols) + " points of " +
+  return std::to_string(SumOfRanks(ranks, data.n_cols)) + " points of " +
       std::to_string(data.n_rows) + " columns, digest " +
-      digest.Add(data).Text();
+      digest.Add(data, ranks).Text();
 }
 
 //! What is known of some points in words.
-static std::string TruthText(const GivenPoints& points)
+static std::string TruthText(const GivenPoints& points,
+                             const GBNNCommunicator* ranks = nullptr)
 {
   if (points.responses)
-    return DigestOf(*points.responses);
+    return DigestOf(*points.responses, ranks);
   if (!points.labels)
     return "none";
   Digest digest;
   for (const std::string& word : points.labels->words)
     digest.Add(word);
-  return std::to_string(points.labels->Size()) + " labels, digest " +
-      digest.Add(points.labels->values).Text();
+  return std::to_string(SumOfRanks(ranks, points.labels->Size())) +
+      " labels, digest " + digest.Add(points.labels->values, ranks).Text();
 }
 
 //! All that training depends on.
@@ -139,8 +141,9 @@ static std::vector<GBNNCheckpoint::Fact> TrainingFacts(
 {
   std::vector<GBNNCheckpoint::Fact> facts = OptionFacts(params, settings);
   facts.emplace_back(PRINT_PARAM_STRING("training"),
-      TableText(inputs.training));
-  facts.emplace_back("what is to be predicted", TruthText(inputs.training));
+      TableText(inputs.training, inputs.ranks));
+  facts.emplace_back("what is to be predicted", TruthText(inputs.training,
+      inputs.ranks));
   facts.emplace_back(PRINT_PARAM_STRING("weights"), inputs.weights ?
       DigestOf(*inputs.weights) : "none");
   facts.emplace_back(PRINT_PARAM_STRING("validation"),

@@ -31,8 +31,10 @@ struct TrainingSize
   double trainings = 1;
   //! Whether inputs are chosen or the network is refined.
   bool isWhole = false;
-  //! How many processes train it together.
+  //! How many processes train it together, and whether each has all of the
+  //! table before.
   double ranks = 1;
+  bool readsAll = false;
 
   //! Weights of the network.
   double Weights() const { return units * (inputs + outputs + 1); }
@@ -42,7 +44,7 @@ struct TrainingSize
    * blocks if these are few; for each point and output its score, target,
    * residual and what a stage adds; and the weights, with a gradient, unless
    * training may stop before they are all there.  Of several processes each has
-   * its share of the points, and all of the table before.
+   * its share of the points.
    */
   double LeastBytes(const bool stopsEarly) const
   {
@@ -50,7 +52,7 @@ struct TrainingSize
     const double mine = points / ranks, table = mine * inputs;
     const double maxBlocks = 64e6 / 8, all = points * inputs;
     return 8 * (table + std::min(table, maxBlocks) + 4 * mine * outputs +
-        (stopsEarly ? 0 : 2 * Weights()) + (ranks > 1 ? all : 0));
+        (stopsEarly ? 0 : 2 * Weights()) + (readsAll ? all : 0));
   }
 
   //! Bytes that it takes about, as measured: doc/developer/trust.md.
@@ -113,8 +115,8 @@ static TrainingCost CostOfTraining(const GBNNSettings& settings,
                                    const size_t outputs)
 {
   const TableInputs ofTable(*inputs.training.table);
-  const TrainingSize size = SizeOfTraining(settings, ofTable.number, points,
-      outputs);
+  TrainingSize size = SizeOfTraining(settings, ofTable.number, points, outputs);
+  size.readsAll = IsShared(Ranks()) && !inputs.ranks;
   // Networks that are only compared do not stop early.
   const bool early = !size.isWhole && (inputs.validation.table ||
       settings.validationFraction > 0);

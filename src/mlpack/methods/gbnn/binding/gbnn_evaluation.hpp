@@ -283,9 +283,9 @@ static void TrainModel(const GBNNSettings& settings,
   TrainingSet set;
   TakeTargets(settings, inputs, model, set);
   CheckBeforeTraining(settings, inputs, model, set);
-  CheckCost(CostOfTraining(settings, inputs, set.NumPoints(),
-      settings.regression ? set.responses.n_rows :
-      arma::unique(set.labels.values).eval().n_elem));
+  CheckCost(CostOfTraining(settings, inputs, SumOfRanks(inputs.ranks,
+      set.NumPoints()), settings.regression ? set.responses.n_rows :
+      DistinctLabels(set.labels, inputs.ranks).n_elem));
   if (!settings.inspection.report.empty())
   {
     inspected.table = TableSummary("training data", std::get<1>(

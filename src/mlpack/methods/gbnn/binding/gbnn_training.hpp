@@ -96,16 +96,19 @@ class SharedTraining
  public:
   /**
    * @param settings What was asked for.
+   * @param inputs What was given; tells whether ranks have only their rows.
    * @param set What all ranks have.  Where somebody needs it afterwards, it
    *     gets its other rows back.
    * @param model The model.
    */
   SharedTraining(const GBNNSettings& settings,
+                 const GBNNInputs& inputs,
                  TrainingSet& set,
                  ModelType& model) :
       set(set), model(model)
   {
-    if (!IsShared(Ranks()))
+    model.Communicator() = Ranks();
+    if (!IsShared(Ranks()) || inputs.ranks)
       return;
     if (IsFirstRank() && (settings.inspection.NeedsPoints() ||
         !settings.saves))
@@ -115,7 +118,6 @@ class SharedTraining
     rows.Keep(set.responses);
     rows.Keep(set.classes);
     rows.Keep(set.weights);
-    model.Communicator() = Ranks();
   }
 
   ~SharedTraining()
@@ -336,7 +338,7 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
   else
   {
     const ClassLabels known = settings.warmStart ? model.Labels() :
-        ClassLabels(set.labels, set.labelName);
+        ClassLabels(set.labels, set.labelName, inputs.ranks);
     if (inputs.test.labels)
       known.Classes(*inputs.test.labels, inputs.test.truthName);
     if (inputs.validation.table)
@@ -583,7 +585,7 @@ static void TrainRegressor(const GBNNSettings& settings,
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
   }, results);
-  const SharedTraining<GBNNModel::RegressorType> shared(settings, set,
+  const SharedTraining<GBNNModel::RegressorType> shared(settings, inputs, set,
       regressor);
   Choose(settings, regressor, results, set.data, set.responses, set.weights);
   const auto train = [&](auto&... callbacks)
@@ -612,7 +614,7 @@ static void TrainClassifier(const GBNNSettings& settings,
                             GBNNResults& results)
 {
   if (!settings.warmStart)
-    model.Labels() = ClassLabels(set.labels, set.labelName);
+    model.Labels() = ClassLabels(set.labels, set.labelName, inputs.ranks);
   set.classes = model.Labels().Classes(set.labels, set.labelName);
   const size_t numClasses = model.Labels().Size();
   if (set.classes.max() == numClasses)
@@ -631,7 +633,8 @@ static void TrainClassifier(const GBNNSettings& settings,
     tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
         optimizer);
   }, results);
-  const SharedTraining<GBNNClassifier<>> shared(settings, set, classifier);
+  const SharedTraining<GBNNClassifier<>> shared(settings, inputs, set,
+      classifier);
   Choose(settings, classifier, results, set.data, set.classes, numClasses,
       set.weights);
   const auto train = [&](auto&... callbacks)
@@ -666,7 +669,7 @@ static void TrainOnTable(const GBNNSettings& settings,
   set.data = settings.warmStart ?
       model.Encoder().Encode(std::move(raw), info, name) :
       model.Encoder().Fit(std::move(raw), info, name, settings.scale,
-          set.weights);
+          set.weights, inputs.ranks);
   NameColumns(settings, inputs, model.Encoder());
   arma::mat validation;
   if (inputs.validation.table)
