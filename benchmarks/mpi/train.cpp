@@ -71,14 +71,13 @@ class CountingCommunicator : public GBNNCommunicator
   const GBNNCommunicator& ranks;
 };
 
-//! Counts evaluations with gradient of L-BFGS, and stages.
+//! Counts evaluations with gradient of L-BFGS.
 struct Counter
 {
   template<typename OptimizerType, typename FunctionType, typename MatType>
-  bool Gradient(OptimizerType&, FunctionType&, const MatType&, const MatType&)
+  void Gradient(OptimizerType&, FunctionType&, const MatType&, const MatType&)
   {
     ++evaluations;
-    return false;
   }
 
   size_t evaluations = 0;

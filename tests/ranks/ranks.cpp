@@ -129,6 +129,19 @@ struct StopAtOnce
   }
 };
 
+//! Asks to stop in the second stage, if this is the rank to ask.
+struct StopInStage
+{
+  bool asks;
+  size_t steps = 0;
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
+  {
+    return ++steps > 5 && asks;
+  }
+};
+
 /**
  * A training that was stopped and goes on.  The bytes of its checkpoint are
  * part of the result: those of one process are those of several, so one can go
@@ -205,6 +218,15 @@ std::vector<std::pair<std::string, Training>> Trainings()
           return Bytes(model);
         } },
     { "checkpoint", Checkpointed },
+    { "stopped by one rank", [](const GBNNCommunicator* ranks, const Rows& rows)
+        {
+          Classifier model(6, 2, 0.5, 1.0);
+          model.Seed() = 3;
+          model.Communicator() = ranks;
+          StopInStage stop = { !ranks || ranks->Rank() + 1 == ranks->Ranks() };
+          model.Train(rows.data, rows.labels, 2, stop);
+          return Bytes(model);
+        } },
     { "refined", [](const GBNNCommunicator* ranks, const Rows& rows)
         {
           Classifier model(4, 2, 0.5, 1.0);

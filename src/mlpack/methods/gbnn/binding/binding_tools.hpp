@@ -100,12 +100,11 @@ class CheckInterrupt
   }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
-  bool StepTaken(OptimizerType& /* optimizer */,
+  void StepTaken(OptimizerType& /* optimizer */,
                  FunctionType& /* function */,
                  MatType& /* coordinates */)
   {
     Check();
-    return false;
   }
 
   //! Ask; throws if so.
