@@ -294,7 +294,8 @@ static void ReportIgnoredByModel(util::Params& params,
  * Whether each of several processes needs only its own rows of the training
  * data: the target is in them, and nothing but the training looks at them.
  */
-static bool NeedsOwnRows(util::Params& params, const GBNNSettings& settings)
+[[maybe_unused]] static bool NeedsOwnRows(util::Params& params,
+                                          const GBNNSettings& settings)
 {
   return IsShared(Ranks()) && settings.targetInTable && settings.saves &&
       !settings.inspection.NeedsPoints() && !settings.evaluation.IsWanted() &&
