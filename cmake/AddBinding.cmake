@@ -38,3 +38,16 @@ function (gbnn_add_cli_binding name source)
       BINDING_TYPE=BINDING_TYPE_CLI)
   target_link_libraries(mlpack_${name} PRIVATE gbnn_cli)
 endfunction ()
+
+# gbnn_add_mpi_binding(<name> <source file>)
+#
+# Builds mpi/mlpack_<name>, the same program for several processes.  The target is
+# called mlpack_<name>_mpi.
+function (gbnn_add_mpi_binding name source)
+  add_executable(mlpack_${name}_mpi "${source}")
+  set_target_properties(mlpack_${name}_mpi PROPERTIES OUTPUT_NAME mlpack_${name}
+      RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/mpi")
+  target_compile_definitions(mlpack_${name}_mpi PRIVATE
+      BINDING_TYPE=BINDING_TYPE_CLI GBNN_WITH_MPI)
+  target_link_libraries(mlpack_${name}_mpi PRIVATE gbnn_cli MPI::MPI_CXX)
+endfunction ()

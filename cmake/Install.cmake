@@ -21,7 +21,13 @@ install(FILES "${CMAKE_BINARY_DIR}/gbnnConfig.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/MlpackHeaders.cmake"
     COMPONENT headers DESTINATION "${gbnnPackage}")
 
+# Where MPI was asked for, the program that is installed has it: it runs alone as well.
 if (TARGET mlpack_gbnn)
-  install(TARGETS mlpack_gbnn mlpack_deep_gbnn
+  if (TARGET mlpack_gbnn_mpi)
+    set(gbnnProgram mlpack_gbnn_mpi)
+  else ()
+    set(gbnnProgram mlpack_gbnn)
+  endif ()
+  install(TARGETS ${gbnnProgram} mlpack_deep_gbnn
       RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
 endif ()

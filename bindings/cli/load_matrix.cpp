@@ -52,12 +52,12 @@ LoadedMatrix LoadNumeric(const std::string& file)
   if (IsBinaryMatrix(file))
     return { LoadOther(file), { }, { } };
 
-  const std::string text = ReadFile(file);
+  const TextPart part = { ReadFile(file) };
   if (extension != "arff")
-    return LoadText(text, extension, nullptr);
+    return LoadText(part, extension, nullptr);
 
   DatasetInfo info;
-  LoadedMatrix matrix = LoadARFFText(text, info);
+  LoadedMatrix matrix = LoadARFFText(part.text, info);
   for (size_t i = 0; i < info.Dimensionality(); ++i)
   {
     if (info.Type(i) == Datatype::categorical)
@@ -71,14 +71,16 @@ LoadedMatrix LoadNumeric(const std::string& file)
 
 arma::mat LoadCategorical(const std::string& file,
                           DatasetInfo& info,
-                          std::vector<std::string>* names)
+                          std::vector<std::string>* names,
+                          const GBNNCommunicator* ranks)
 {
   const std::string extension = FileExtension(file);
   if (!IsBinaryMatrix(file))
   {
-    const std::string text = ReadFile(file);
-    LoadedMatrix matrix = (extension == "arff") ? LoadARFFText(text, info) :
-        LoadText(text, extension, &info);
+    const TextPart part = ranks ? ReadPart(file, *ranks) :
+        TextPart{ ReadFile(file) };
+    LoadedMatrix matrix = (extension == "arff") ?
+        LoadARFFText(part.text, info) : LoadText(part, extension, &info);
     if (names)
       *names = std::move(matrix.names);
     return std::move(matrix.data);

@@ -104,13 +104,23 @@ static bool HasNumber(const arma::mat& data, const size_t column)
   return false;
 }
 
+//! For each column, whether one of the processes says so.
+static std::vector<char> Any(const GBNNCommunicator* ranks,
+                             std::vector<char> mine)
+{
+  const std::vector<char> all = gbnn::GatherAll(ranks, mine);
+  for (size_t i = 0; i < all.size(); ++i)
+    mine[i % mine.size()] |= all[i];
+  return mine;
+}
+
 //! Whether the first line names a column that has only numbers below.
 static bool IsHeaderOfNumbers(const FirstPass& pass,
+                              const std::vector<char>& hasText,
                               const std::vector<char>& hasNumber)
 {
   for (size_t c = 0; c < hasNumber.size(); ++c)
-    if (pass.headText[c] && pass.firstText[c] == FirstPass::none &&
-        hasNumber[c])
+    if (pass.headText[c] && !hasText[c] && hasNumber[c])
       return true;
   return false;
 }
@@ -223,31 +233,122 @@ static std::vector<WordColumn> ReadWords(const TextTable& table,
   return found;
 }
 
+//! The words of a column of all processes, in the order in which they come in
+//! the file.
+static std::vector<std::string> AllWords(const GBNNCommunicator* ranks,
+                                         const WordColumn& column)
+{
+  if (!ranks)
+    return { column.Words().begin(), column.Words().end() };
+  std::vector<char> letters;
+  std::vector<size_t> sizes;
+  for (const std::string& word : column.Words())
+  {
+    letters.insert(letters.end(), word.begin(), word.end());
+    sizes.push_back(word.size());
+  }
+  letters = gbnn::GatherAll(ranks, letters);
+  sizes = gbnn::GatherAll(ranks, sizes);
+  std::vector<std::string> words;
+  std::set<std::string> seen;
+  const char* next = letters.data();
+  for (const size_t size : sizes)
+  {
+    const std::string word(next, size);
+    next += size;
+    if (seen.insert(word).second)
+      words.push_back(word);
+  }
+  return words;
+}
+
 /**
  * A table of words only can have a header too.  It is taken for one if all its
  * cells differ from each other, none of them occurs again in its column, and
  * every column repeats its words, as categories do.
  *
- * @param columns The words of all columns, of which the header's are the first.
+ * @param part Whose words they are.
+ * @param columns The words of each column.
+ * @param allWords Those of all processes, of which the header's are the first.
  * @param data The numbers of the words.
  */
-static bool IsHeaderOfWords(const std::vector<WordColumn>& columns,
+static bool IsHeaderOfWords(const TextPart& part,
+                            const std::vector<WordColumn>& columns,
+                            const std::vector<std::vector<std::string>>&
+                                allWords,
                             const arma::mat& data)
 {
-  if (data.n_cols < 10 || data.n_rows < 2)
+  const size_t points = gbnn::SumOfRanks(part.ranks, data.n_cols -
+      (part.HasCopy() ? 1 : 0));
+  if (points < 10 || data.n_rows < 2)
     return false;
   std::set<std::string> head;
-  for (const WordColumn& column : columns)
+  bool again = false;
+  for (size_t k = 0; k < columns.size(); ++k)
   {
-    const size_t c = column.Column();
-    if (column.Words().size() - 1 > data.n_cols / 2 ||
-        !head.insert(column.Words()[0]).second)
+    const size_t c = columns[k].Column();
+    if (allWords[k].size() - 1 > points / 2 ||
+        !head.insert(allWords[k][0]).second)
       return false;
+    if (part.HasCopy())
+    {
+      const std::deque<std::string>& words = columns[k].Words();
+      again |= std::find(words.begin(), words.end(), allWords[k][0]) !=
+          words.end();
+      continue;
+    }
     for (size_t i = 1; i < data.n_cols; ++i)
-      if (data(c, i) == data(c, 0))
-        return false;
+      again |= (data(c, i) == data(c, 0));
   }
-  return true;
+  return !gbnn::AnyRank(part.ranks, again);
+}
+
+/**
+ * Say what dimensions are, and number their categories, by the words of all
+ * processes.
+ *
+ * @param table The text.
+ * @param pass What is known of its columns.
+ * @param columns The words of those columns that have words.
+ * @param allWords Those of all processes.
+ * @param hasText Whether a column has words below the first line.
+ * @param skip Number of lines that are a header.
+ * @param info Gets the dimensions and their categories.
+ */
+static void ShareCategories(const TextTable& table,
+                            const FirstPass& pass,
+                            const std::vector<WordColumn>& columns,
+                            const std::vector<std::vector<std::string>>&
+                                allWords,
+                            const std::vector<char>& hasText,
+                            const size_t skip,
+                            DatasetInfo& info)
+{
+  info = DatasetInfo(table.Columns());
+  std::vector<std::string_view> head;
+  std::vector<std::string> storage;
+  table.Split(table.Lines()[0], head, storage);
+  for (size_t k = 0; k < columns.size(); ++k)
+  {
+    const size_t c = columns[k].Column();
+    if (!hasText[c] && (skip > 0 || !pass.headText[c]))
+      continue;
+    info.Type(c) = Datatype::categorical;
+    bool commas = true, words = false;
+    for (const std::string& word : allWords[k])
+    {
+      const bool isHead = (pass.headText[c] && word == head[c]);
+      if (skip == 0 || !isHead)
+        info.MapString<double>(word, c);
+      double value;
+      if (isHead || ReadCell(word, value) != CellType::Text)
+        continue;
+      words = true;
+      commas &= HasCommas(word);
+    }
+    if (words && commas && pass.firstText[c] != FirstPass::none)
+      ThrowNotANumber(table, pass.firstText[c], c, "a number");
+  }
 }
 
 /**
@@ -303,11 +404,12 @@ static void MapCategories(const TextTable& table,
   }
 }
 
-LoadedMatrix LoadText(const std::string& text,
+LoadedMatrix LoadText(const TextPart& part,
                       const std::string& extension,
                       DatasetInfo* info)
 {
-  const TextTable table(text, extension);
+  TextTable table(part.text, extension);
+  table.CountBetween(part.linesBetween);
   const std::vector<TextLine>& lines = table.Lines();
   LoadedMatrix result;
   result.data.set_size(table.Columns(), lines.size());
@@ -322,10 +424,16 @@ LoadedMatrix LoadText(const std::string& text,
         std::to_string(table.Columns()));
   }
 
-  std::vector<char> hasNumber(table.Columns());
+  // All processes must see the same.
+  std::vector<char> hasNumber(table.Columns()), hasText(table.Columns());
   for (size_t c = 0; c < table.Columns(); ++c)
+  {
     hasNumber[c] = HasNumber(result.data, c);
-  size_t skip = IsHeaderOfNumbers(pass, hasNumber) ? 1 : 0;
+    hasText[c] = (pass.firstText[c] != FirstPass::none);
+  }
+  hasNumber = Any(part.ranks, hasNumber);
+  hasText = Any(part.ranks, hasText);
+  size_t skip = IsHeaderOfNumbers(pass, hasText, hasNumber) ? 1 : 0;
 
   const bool known = info && info->Dimensionality() > 0;
   if (known && info->Dimensionality() != table.Columns())
@@ -337,28 +445,39 @@ LoadedMatrix LoadText(const std::string& text,
   std::vector<size_t> columns;
   for (size_t c = 0; c < table.Columns(); ++c)
   {
-    if ((skip == 0 && pass.headText[c]) || pass.firstText[c] != FirstPass::none
-        || (known && info->Type(c) == Datatype::categorical))
+    if ((skip == 0 && pass.headText[c]) || hasText[c] || (known && info->Type(c) == Datatype::categorical))
       columns.push_back(c);
   }
-  const std::vector<WordColumn> words = ReadWords(table, columns, skip,
-      result.data);
-  if (skip == 0 && pass.HeadIsWords() && IsHeaderOfWords(words, result.data))
+  const std::vector<WordColumn> words = ReadWords(table, columns,
+      part.HasCopy() ? 1 : skip, result.data);
+  std::vector<std::vector<std::string>> allWords;
+  const bool isHead = (skip == 0 && pass.HeadIsWords());
+  if (isHead || part.ranks)
+  {
+    for (const WordColumn& column : words)
+      allWords.push_back(AllWords(part.ranks, column));
+  }
+  if (isHead && IsHeaderOfWords(part, words, allWords, result.data))
     skip = 1;
+  if (part.ranks && !known)
+    ShareCategories(table, pass, words, allWords, hasText, skip, *info);
+  // What is no point of this process.
+  const size_t drop = part.HasCopy() ? 1 : skip;
   if (info)
-    MapCategories(table, pass, words, skip, result.data, *info);
+    MapCategories(table, pass, words, drop, result.data, *info);
   else
     RequireNumbers(table, pass, hasNumber, skip);
 
+  if (drop > 0)
+    result.data.shed_col(0);
   if (skip > 0)
   {
-    result.data.shed_col(0);
     std::vector<std::string_view> cells;
     std::vector<std::string> storage;
     table.Split(lines[0], cells, storage);
     result.names.assign(cells.begin(), cells.end());
   }
-  for (size_t i = skip; i < lines.size(); ++i)
+  for (size_t i = drop; i < lines.size(); ++i)
     result.lines.push_back(lines[i].number);
   return result;
 }

@@ -9,6 +9,7 @@
 #include <mlpack/bindings/cli/file_format.hpp>
 #include <mlpack/bindings/cli/option.hpp>
 #include <mlpack/bindings/cli/output_files.hpp>
+#include <mlpack/bindings/cli/processes.hpp>
 #include <mlpack/bindings/util/label_names.hpp>
 #include <mlpack/methods/gbnn/compute/whole_file.hpp>
 
@@ -281,6 +282,7 @@ static void Run(util::Params& params,
   const bool verbose = params.Has("verbose");
   if (verbose)
     info.ignoreInput = false;
+  RefuseStrangers();
   CheckFiles(params);
   OfferColumnNames(params);
   const ModelOwner owner(params);
@@ -291,6 +293,8 @@ static void Run(util::Params& params,
   timers.Start("total_time");
   binding(params, timers);
   timers.Stop("total_time");
+  if (!IsFirstProcess())
+    return;
 
   timers.Start("saving_files");
   SaveOutputs(params, info);
@@ -323,6 +327,7 @@ int RunProgram(int argc,
                util::PrefixedOutStream& fatal)
 {
   DefaultDialect() = &TheCLIDialect();
+  SilentProcess silent;
   const NoBlankLines filter(std::cerr);
   try
   {
@@ -346,6 +351,7 @@ int RunProgram(int argc,
   {
     PrintError("unknown error", fatal);
   }
+  silent.Fail();
   return 1;
 }
 

@@ -18,7 +18,7 @@ static LoadedMatrix Load(const std::string& text,
                          gbnn::DatasetInfoType& info)
 {
   return (extension == "arff") ? LoadARFFText(text, info) :
-      LoadText(text, extension, &info);
+      LoadText({ text }, extension, &info);
 }
 
 //! Whether two matrices are the same, NaN included.
@@ -78,7 +78,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 
   try
   {
-    const LoadedMatrix numbers = LoadText(text, extension, nullptr);
+    const LoadedMatrix numbers = LoadText({ text }, extension,
+        nullptr);
     REQUIRE(isTable && numbers.data.n_rows == info.Dimensionality());
   }
   catch (const std::runtime_error&) { }

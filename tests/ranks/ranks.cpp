@@ -13,6 +13,7 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
+#include <fstream>
 #include <functional>
 #include <iostream>
 
@@ -117,6 +118,68 @@ Training Predict(const RegressionLoss& loss, const bool weighted = false)
   };
 }
 
+//! Asks to stop after the first stage.
+struct StopAtOnce
+{
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool EndEpoch(OptimizerType&, FunctionType&, const MatType&, const size_t,
+                const double)
+  {
+    return true;
+  }
+};
+
+//! Asks to stop in the second stage, if this is the rank to ask.
+struct StopInStage
+{
+  bool asks;
+  size_t steps = 0;
+
+  template<typename OptimizerType, typename FunctionType, typename MatType>
+  bool StepTaken(OptimizerType&, FunctionType&, MatType&)
+  {
+    return ++steps > 5 && asks;
+  }
+};
+
+/**
+ * A training that was stopped and goes on.  The bytes of its checkpoint are
+ * part of the result: those of one process are those of several, so one can go
+ * on where others have stopped.
+ */
+std::string Checkpointed(const GBNNCommunicator* ranks, const Rows& rows)
+{
+  const std::string file = "ranks_test.checkpoint";
+  const auto start = [&](Classifier& model)
+  {
+    model = Classifier(6, 2, 0.5, 0.7);
+    model.Seed() = 3;
+    model.Communicator() = ranks;
+  };
+  Classifier model;
+  {
+    GBNNCheckpoint checkpoint(file, 0, ranks);
+    start(model);
+    model.Train(rows.data, rows.labels, 2, rows.weights, checkpoint,
+        StopAtOnce());
+  }
+  GBNNCheckpoint checkpoint(file, 0, ranks);
+  std::string kept;
+  if (!ranks || ranks->Rank() == 0)
+  {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    kept = text.str();
+  }
+  const std::vector<char> told = gbnn::GatherAll(ranks, std::vector<char>(
+      kept.begin(), kept.end()));
+  start(model);
+  model.Train(rows.data, rows.labels, 2, rows.weights, checkpoint);
+  checkpoint.Remove();
+  return Bytes(model) + (checkpoint.IsFound() ? "" : "not found") +
+      std::string(told.begin(), told.end());
+}
+
 //! All trainings, by name.
 std::vector<std::pair<std::string, Training>> Trainings()
 {
@@ -152,6 +215,16 @@ std::vector<std::pair<std::string, Training>> Trainings()
           model.Communicator() = ranks;
           model.Train(rows.data, rows.labels, 2);
           model.Grow(rows.data, rows.labels, 2);
+          return Bytes(model);
+        } },
+    { "checkpoint", Checkpointed },
+    { "stopped by one rank", [](const GBNNCommunicator* ranks, const Rows& rows)
+        {
+          Classifier model(6, 2, 0.5, 1.0);
+          model.Seed() = 3;
+          model.Communicator() = ranks;
+          StopInStage stop = { !ranks || ranks->Rank() + 1 == ranks->Ranks() };
+          model.Train(rows.data, rows.labels, 2, stop);
           return Bytes(model);
         } },
     { "refined", [](const GBNNCommunicator* ranks, const Rows& rows)
@@ -232,6 +305,28 @@ std::vector<std::tuple<std::string, Training, std::string>> Mistakes()
           return train(ranks, rows, [&](Classifier& model)
               { model.L2() = last(ranks) ? 2 : 1; });
         }, "trains another model" },
+    { "a checkpoint of each rank", [=](const GBNNCommunicator* ranks,
+        const Rows& rows)
+        {
+          Classifier model(4, 2, 0.5, 1.0);
+          model.Communicator() = ranks;
+          // Not given the ranks, it would be written by all of them.
+          GBNNCheckpoint checkpoint("ranks_test_never.checkpoint");
+          model.Train(rows.data, rows.labels, 2, checkpoint);
+          return Bytes(model);
+        }, "needs their communicator" },
+    { "a checkpoint on one rank", [=](const GBNNCommunicator* ranks,
+        const Rows& rows)
+        {
+          Classifier model(4, 2, 0.5, 1.0);
+          model.Communicator() = ranks;
+          GBNNCheckpoint checkpoint("ranks_test_never.checkpoint", 10, ranks);
+          if (last(ranks))
+            model.Train(rows.data, rows.labels, 2);
+          else
+            model.Train(rows.data, rows.labels, 2, checkpoint);
+          return Bytes(model);
+        }, "either all ranks have a checkpoint" },
     { "weights on one rank", [=](const GBNNCommunicator* ranks,
         const Rows& rows)
         {

@@ -287,17 +287,28 @@ void GBNN<MatType, LossType>::CheckSame(const GBNNCheckpoint& checkpoint,
                                         const TargetsType& targets,
                                         const RowType& weights) const
 {
-  if (gbnn::IsShared(communicator) && gbnn::AnyRank(communicator,
-      checkpoint.IsActive()))
+  const GBNNCommunicator* ranks = communicator;
+  gbnn::OnEachRank(ranks, [&]()
   {
-    throw std::invalid_argument("GBNN: several ranks cannot have a checkpoint "
-        "yet; train without one, or without a communicator");
+    if (checkpoint.IsActive() && gbnn::IsShared(ranks) &&
+        !checkpoint.IsShared())
+    {
+      throw std::invalid_argument("GBNN: a checkpoint of several ranks needs "
+          "their communicator");
+    }
+  });
+  if (gbnn::IsShared(ranks) && gbnn::AnyRank(ranks, checkpoint.IsActive()) &&
+      gbnn::AnyRank(ranks, !checkpoint.IsActive()))
+  {
+    throw std::invalid_argument("GBNN: either all ranks have a checkpoint, or "
+        "none has");
   }
   if (!checkpoint.IsActive())
     return;
-  std::vector<GBNNCheckpoint::Fact> facts = { { "data", gbnn::DigestOf(data) },
-      { "labels or responses", gbnn::DigestOf(targets) },
-      { "weights", gbnn::DigestOf(weights) },
+  std::vector<GBNNCheckpoint::Fact> facts = {
+      { "data", gbnn::DigestOf(data, ranks) },
+      { "labels or responses", gbnn::DigestOf(targets, ranks) },
+      { "weights", gbnn::DigestOf(weights, ranks) },
       { "network to begin with", IsTrained() ?
           gbnn::DigestOf(network.Parameters()) : "none" } };
   if (firstNetwork.Outputs() > 0)
@@ -416,9 +427,15 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
   const gbnn::SharedRows<MatType, MatType> rows(name + ", validation",
       communicator, [](const size_t points) { return points; },
       validation.Data(), targets, validation.Weights(), check);
-  checkpoint.Check({ { "validation data", gbnn::DigestOf(validation.Data()) },
-      { "validation labels or responses", gbnn::DigestOf(targets) },
-      { "validation weights", gbnn::DigestOf(validation.Weights()) } });
+  if (checkpoint.IsActive())
+  {
+    checkpoint.Check({
+        { "validation data", gbnn::DigestOf(rows.Data(), communicator) },
+        { "validation labels or responses", gbnn::DigestOf(rows.Truth(),
+            communicator) },
+        { "validation weights", gbnn::DigestOf(rows.Weights(),
+            communicator) } });
+  }
   MatType memory;
   return gbnn::StageWatch<MatType, LossType>(Encode(newEncoding, rows.Data(),
       memory), rows.Truth(), rows.Weights(), patience, rows.Cut());

@@ -396,6 +396,9 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   ReportSimdLevel();
   GBNNSettings settings = ReadSettings(params);
   ReportIgnoredOptions(params, settings);
+  // Training is shared by all processes; the first one does everything else.
+  if (!settings.train && !IsFirstRank())
+    return;
 
   // A copy: should anything fail, the input model is as it was.
   std::unique_ptr<GBNNModel> model = params.Has("input_model") ?
@@ -409,13 +412,16 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   CheckTask(settings, *model);
   CheckInspection(settings, inputs);
   ReportIgnoredByModel(params, settings, inputs, *model);
-  CheckCheckpoint(params, settings, inputs);
+  if (settings.train)
+    CheckCheckpoint(params, settings, inputs);
 
   // From here on, nobody knows parameters by name.
   GBNNResults results;
   InspectedPoints inspected;
   if (settings.train)
     TrainModel(settings, inputs, timers, *model, inspected, results);
+  if (!IsFirstRank())
+    return;
   SetActiveUnits(settings.anytime, *model);
   if (settings.test)
     Predict(settings, inputs, timers, *model, NothingBelow(), inspected,

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../util/data_names.hpp"
+#include "text_part.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -67,16 +68,19 @@ LoadedMatrix LoadNumeric(const std::string& file);
  *     added to those it has.
  * @param names Set to the names of the columns, if the file has them, unless it
  *     is null.
+ * @param ranks If given, each of these processes loads its own points; what
+ *     dimensions are is that of all points.
  */
 arma::mat LoadCategorical(const std::string& file,
                           DatasetInfo& info,
-                          std::vector<std::string>* names = nullptr);
+                          std::vector<std::string>* names = nullptr,
+                          const GBNNCommunicator* ranks = nullptr);
 
 //! Load an ARFF file; the parameters are LoadCategorical()'s.
 LoadedMatrix LoadARFFText(const std::string& text, DatasetInfo& info);
 
 //! Load comma-, tab- or blank-separated text, as numbers if `info` is null.
-LoadedMatrix LoadText(const std::string& text,
+LoadedMatrix LoadText(const TextPart& part,
                       const std::string& extension,
                       DatasetInfo* info);
 

@@ -16,7 +16,12 @@
 #include <mlpack/core.hpp>
 
 #include "option.hpp"
+#include "processes.hpp"
 #include "run_program.hpp"
+
+#ifdef GBNN_WITH_MPI
+#include "mpi_processes.hpp"
+#endif
 
 //! Points are the lines of a file but the columns of a matrix.
 #define BINDING_MATRIX_TRANSPOSED true
@@ -29,6 +34,13 @@
 
 //! Has a function called once all outputs are saved, where it is defined.
 #define BINDING_AFTER_SAVING(f) mlpack::bindings::cli::AfterSaving() = (f)
+
+//! The processes that run the binding together; null if it runs alone.
+#define BINDING_COMMUNICATOR mlpack::bindings::cli::Processes()
+
+//! Of a table that is not loaded yet, each process may load its own rows only;
+//! set to whether it has done so, once it is loaded.
+#define BINDING_TABLE_IN_PARTS(name) mlpack::bindings::cli::TablesInParts()[name]
 
 // How documentation and messages spell things.
 #define PRINT_PARAM_STRING(x) \
@@ -55,8 +67,17 @@ void BINDING_FUNCTION(mlpack::util::Params&, mlpack::util::Timers&);
 
 int main(int argc, char** argv)
 {
-  return mlpack::bindings::cli::RunProgram(argc, argv, STRINGIFY(BINDING_NAME),
-      &BINDING_NAME, mlpack::Log::Info, mlpack::Log::Fatal);
+#ifdef GBNN_WITH_MPI
+  const mlpack::bindings::cli::MPIProcesses processes(argc, argv);
+#endif
+  const int status = mlpack::bindings::cli::RunProgram(argc, argv,
+      STRINGIFY(BINDING_NAME), &BINDING_NAME, mlpack::Log::Info,
+      mlpack::Log::Fatal);
+#ifdef GBNN_WITH_MPI
+  if (status != 0)
+    processes.End(status);
+#endif
+  return status;
 }
 
 // The options that every program has.

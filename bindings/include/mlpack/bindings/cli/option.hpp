@@ -15,6 +15,7 @@
 #include "cli_dialect.hpp"
 #include "load_matrix.hpp"
 #include "model_file.hpp"
+#include "processes.hpp"
 #include "save_matrix.hpp"
 
 namespace mlpack {
@@ -65,8 +66,14 @@ void LoadParam(util::ParamData& d, const std::string& file)
     if constexpr (std::is_pointer_v<T>)
       value = LoadModel<std::remove_pointer_t<T>>(file).release();
     else if constexpr (std::is_same_v<T, MatrixAndInfo>)
+    {
+      const auto inParts = TablesInParts().find(d.name);
+      if (Processes() && inParts != TablesInParts().end())
+        inParts->second = IsWorthParts(file, *Processes());
       std::get<1>(value) = LoadCategorical(file, std::get<0>(value),
-          NamesOfColumns()[d.name]);
+          NamesOfColumns()[d.name], (inParts != TablesInParts().end() &&
+          inParts->second) ? Processes() : nullptr);
+    }
     else
       LoadMatrix(file, d.noTranspose, value);
   }

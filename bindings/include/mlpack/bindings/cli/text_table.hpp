@@ -66,6 +66,13 @@ class TextTable
   //! The number of cells in the first line.
   size_t Columns() const { return columns; }
 
+  //! There are more lines between the first and the second.
+  void CountBetween(const size_t number)
+  {
+    for (size_t i = 1; i < lines.size(); ++i)
+      lines[i].number += number;
+  }
+
   //! The cells of a line, unquoted.  `storage` owns what had to be rewritten.
   void Split(const TextLine& line,
              std::vector<std::string_view>& cells,

@@ -21,6 +21,7 @@
 #include <variant>
 
 #include "../compute/checkpoint.hpp"
+#include "../compute/communicator.hpp"
 #include "../compute/simd_level.hpp"
 #include "../stage/stage_optimizer.hpp"
 #include "../table/class_labels.hpp"
@@ -34,6 +35,16 @@ template<typename T>
 static Setting<T> ReadSetting(util::Params& params, const std::string& name)
 {
   return { params.Get<T>(name), params.Has(name) };
+}
+
+//! The processes that run the binding together; nullptr if it runs alone.
+static const GBNNCommunicator* Ranks()
+{
+  #ifdef BINDING_COMMUNICATOR
+  return BINDING_COMMUNICATOR;
+  #else
+  return nullptr;
+  #endif
 }
 
 //! One of the inputs; nullptr unless it is given.
@@ -89,12 +100,11 @@ class CheckInterrupt
   }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
-  bool StepTaken(OptimizerType& /* optimizer */,
+  void StepTaken(OptimizerType& /* optimizer */,
                  FunctionType& /* function */,
                  MatType& /* coordinates */)
   {
     Check();
-    return false;
   }
 
   //! Ask; throws if so.
@@ -298,8 +308,11 @@ static void ReportIgnoredSteps(util::Params& params,
  */
 static void SeedByTime(const GBNNCheckpoint& checkpoint = GBNNCheckpoint())
 {
-  RandGen().seed(checkpoint.Once("time", uint32_t(
-      std::chrono::system_clock::now().time_since_epoch().count())));
+  uint32_t time = uint32_t(
+      std::chrono::system_clock::now().time_since_epoch().count());
+  if (IsShared(Ranks()))
+    Ranks()->Broadcast(&time, sizeof(time), 0);
+  RandGen().seed(checkpoint.Once("time", time));
 }
 
 //! The labels in a column of a table.

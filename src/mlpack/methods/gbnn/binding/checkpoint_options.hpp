@@ -36,8 +36,8 @@ static GBNNCheckpoint ReadCheckpoint(util::Params& params,
   }
   // For tests, which cannot wait.
   const char* seconds = std::getenv("GBNN_CHECKPOINT_SECONDS");
-  return seconds ? GBNNCheckpoint(file, std::strtod(seconds, nullptr)) :
-      GBNNCheckpoint(file);
+  return GBNNCheckpoint(file, seconds ? std::strtod(seconds, nullptr) : 10,
+      Ranks());
 }
 
 //! An option in words.
@@ -95,8 +95,9 @@ static std::vector<GBNNCheckpoint::Fact> OptionFacts(
   return facts;
 }
 
-//! Some points in words, with their words.
-static std::string TableText(const GivenPoints& points)
+//! Some points, of which each rank may have some, in words, with their words.
+static std::string TableText(const GivenPoints& points,
+                             const GBNNCommunicator* ranks = nullptr)
 {
   if (!points.table)
     return "none";
@@ -112,43 +113,75 @@ static std::string TableText(const GivenPoints& points)
   }
   for (const std::string& name : points.names)
     digest.Add(name);
-  return std::to_string(data.n_cols) + " points of " +
+  return std::to_string(SumOfRanks(ranks, data.n_cols)) + " points of " +
       std::to_string(data.n_rows) + " columns, digest " +
-      digest.Add(data).Text();
+      digest.Add(data, ranks).Text();
 }
 
 //! What is known of some points in words.
-static std::string TruthText(const GivenPoints& points)
+static std::string TruthText(const GivenPoints& points,
+                             const GBNNCommunicator* ranks = nullptr)
 {
   if (points.responses)
-    return DigestOf(*points.responses);
+    return DigestOf(*points.responses, ranks);
   if (!points.labels)
     return "none";
   Digest digest;
   for (const std::string& word : points.labels->words)
     digest.Add(word);
-  return std::to_string(points.labels->Size()) + " labels, digest " +
-      digest.Add(points.labels->values).Text();
+  return std::to_string(SumOfRanks(ranks, points.labels->Size())) +
+      " labels, digest " + digest.Add(points.labels->values, ranks).Text();
 }
 
-//! Check that the checkpoint, if there is one, is of the same training.
-static void CheckCheckpoint(util::Params& params,
-                            const GBNNSettings& settings,
-                            const GBNNInputs& inputs)
+//! All that training depends on.
+static std::vector<GBNNCheckpoint::Fact> TrainingFacts(
+    util::Params& params,
+    const GBNNSettings& settings,
+    const GBNNInputs& inputs)
 {
-  const GBNNCheckpoint& checkpoint = settings.checkpoint;
-  if (!checkpoint.IsActive())
-    return;
   std::vector<GBNNCheckpoint::Fact> facts = OptionFacts(params, settings);
   facts.emplace_back(PRINT_PARAM_STRING("training"),
-      TableText(inputs.training));
-  facts.emplace_back("what is to be predicted", TruthText(inputs.training));
+      TableText(inputs.training, inputs.ranks));
+  facts.emplace_back("what is to be predicted", TruthText(inputs.training,
+      inputs.ranks));
   facts.emplace_back(PRINT_PARAM_STRING("weights"), inputs.weights ?
       DigestOf(*inputs.weights) : "none");
   facts.emplace_back(PRINT_PARAM_STRING("validation"),
       TableText(inputs.validation));
   facts.emplace_back("what validation data is compared with",
       TruthText(inputs.validation));
+  return facts;
+}
+
+//! Check that all ranks are about to do the same, if there are several.
+static void CheckRanks(const std::vector<GBNNCheckpoint::Fact>& facts)
+{
+  std::vector<uint64_t> mine;
+  for (const auto& [name, value] : facts)
+    mine.push_back(Digest().Add(name).Add(value).Value());
+  const std::vector<uint64_t> all = GatherAll(Ranks(), mine);
+  for (size_t i = 0; i < all.size(); ++i)
+  {
+    if (all[i] == mine[i % mine.size()])
+      continue;
+    Log::Fatal << "The processes were not started with the same options and "
+        << "data: " << facts[i % mine.size()].first << " differs!"
+        << std::endl;
+  }
+}
+
+//! Check that the checkpoint, if there is one, is of the same training, and
+//! that all ranks are.
+static void CheckCheckpoint(util::Params& params,
+                            const GBNNSettings& settings,
+                            const GBNNInputs& inputs)
+{
+  const GBNNCheckpoint& checkpoint = settings.checkpoint;
+  if (!checkpoint.IsActive() && !IsShared(Ranks()))
+    return;
+  const std::vector<GBNNCheckpoint::Fact> facts = TrainingFacts(params,
+      settings, inputs);
+  CheckRanks(facts);
   checkpoint.Check(facts);
   if (checkpoint.IsFound())
   {

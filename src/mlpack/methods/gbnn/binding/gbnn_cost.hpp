@@ -31,6 +31,10 @@ struct TrainingSize
   double trainings = 1;
   //! Whether inputs are chosen or the network is refined.
   bool isWhole = false;
+  //! How many processes train it together, and whether each has all of the
+  //! table before.
+  double ranks = 1;
+  bool readsAll = false;
 
   //! Weights of the network.
   double Weights() const { return units * (inputs + outputs + 1); }
@@ -39,20 +43,22 @@ struct TrainingSize
    * Bytes that the training takes at least: the points as a table, and in
    * blocks if these are few; for each point and output its score, target,
    * residual and what a stage adds; and the weights, with a gradient, unless
-   * training may stop before they are all there.
+   * training may stop before they are all there.  Of several processes each has
+   * its share of the points.
    */
   double LeastBytes(const bool stopsEarly) const
   {
     // PointBlocks keeps no more than 64 MB.
-    const double table = points * inputs, maxBlocks = 64e6 / 8;
-    return 8 * (table + std::min(table, maxBlocks) + 4 * points * outputs +
-        (stopsEarly ? 0 : 2 * Weights()));
+    const double mine = points / ranks, table = mine * inputs;
+    const double maxBlocks = 64e6 / 8, all = points * inputs;
+    return 8 * (table + std::min(table, maxBlocks) + 4 * mine * outputs +
+        (stopsEarly ? 0 : 2 * Weights()) + (readsAll ? all : 0));
   }
 
   //! Bytes that it takes about, as measured: doc/developer/trust.md.
   double Bytes(const bool stopsEarly) const
   {
-    return LeastBytes(stopsEarly) + 8 * points * (isWhole ?
+    return LeastBytes(stopsEarly) + 8 * points / ranks * (isWhole ?
         5 * inputs + 20 * outputs : inputs + 2 * outputs);
   }
 
@@ -65,7 +71,8 @@ struct TrainingSize
   double Seconds() const
   {
     const double evaluations = isWhole ? 600 : 20, operations = 4, speed = 5e9;
-    return trainings * evaluations * operations * points * Weights() / speed;
+    return trainings * evaluations * operations * points * Weights() / speed /
+        ranks;
   }
 };
 
@@ -80,6 +87,7 @@ static TrainingSize SizeOfTraining(const GBNNSettings& settings,
   size.inputs = inputs;
   size.outputs = double(outputs);
   size.units = double(settings.boosting.hiddenUnits);
+  size.ranks = IsShared(Ranks()) ? double(Ranks()->Ranks()) : 1;
   size.isWhole = settings.refineIterations > 0 || (!settings.warmStart &&
       (settings.choices.bins || settings.choices.units));
   if (settings.tuning.isWanted)
@@ -107,8 +115,8 @@ static TrainingCost CostOfTraining(const GBNNSettings& settings,
                                    const size_t outputs)
 {
   const TableInputs ofTable(*inputs.training.table);
-  const TrainingSize size = SizeOfTraining(settings, ofTable.number, points,
-      outputs);
+  TrainingSize size = SizeOfTraining(settings, ofTable.number, points, outputs);
+  size.readsAll = IsShared(Ranks()) && !inputs.ranks;
   // Networks that are only compared do not stop early.
   const bool early = !size.isWhole && (inputs.validation.table ||
       settings.validationFraction > 0);

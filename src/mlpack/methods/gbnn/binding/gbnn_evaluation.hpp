@@ -141,7 +141,7 @@ static void Evaluate(const GBNNSettings& settings,
 
   {
     const SilentLog silent;
-    InParallel(jobs, [&](const size_t fold)
+    const auto score = [&](const size_t fold)
     {
       GBNNSettings ofFold = own;
       const GBNNCheckpoint& checkpoint = ofFold.checkpoint =
@@ -156,7 +156,12 @@ static void Evaluate(const GBNNSettings& settings,
       }
       checkpoint.Require("scores", result.n_elem == names.size());
       scores.col(fold) = result;
-    });
+    };
+    // Ranks have to train the same fold at a time.
+    for (size_t fold = 0; IsShared(Ranks()) && fold < jobs; ++fold)
+      score(fold);
+    if (!IsShared(Ranks()))
+      InParallel(jobs, score);
   }
 
   std::ostringstream head;
@@ -185,9 +190,9 @@ static void TrainModel(const GBNNSettings& settings,
   TrainingSet set;
   TakeTargets(settings, inputs, model, set);
   CheckBeforeTraining(settings, inputs, model, set);
-  CheckCost(CostOfTraining(settings, inputs, set.NumPoints(),
-      settings.regression ? set.responses.n_rows :
-      arma::unique(set.labels.values).eval().n_elem));
+  CheckCost(CostOfTraining(settings, inputs, SumOfRanks(inputs.ranks,
+      set.NumPoints()), settings.regression ? set.responses.n_rows :
+      DistinctLabels(set.labels, inputs.ranks).n_elem));
   if (!settings.inspection.report.empty())
   {
     inspected.table = TableSummary("training data", std::get<1>(
@@ -202,6 +207,9 @@ static void TrainModel(const GBNNSettings& settings,
     timers.Stop("gbnn_evaluation");
   }
   TrainOnTable(settings, inputs, set, &timers, NothingBelow(), model, results);
+  // The first rank does the rest.
+  if (!IsFirstRank())
+    return;
   if (!settings.saves)
     ReportTraining(model, set);
   if (settings.inspection.NeedsPoints())

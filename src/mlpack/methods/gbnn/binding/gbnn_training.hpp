@@ -57,6 +57,97 @@ struct TrainingSet
   }
 };
 
+//! Whether this process is to predict, to tell and to write: the only one, or
+//! the first of several.
+static bool IsFirstRank()
+{
+  return !IsShared(Ranks()) || Ranks()->Rank() == 0;
+}
+
+/**
+ * The rows of a rank, of points that all ranks have: about as many for each.
+ * A process that works alone has all of them.
+ */
+class RowsOfRank
+{
+ public:
+  //! @param points Number of points.
+  explicit RowsOfRank(const size_t points)
+  {
+    if (!IsShared(Ranks()))
+      return;
+    const size_t ranks = Ranks()->Ranks(), rank = Ranks()->Rank();
+    if (points < ranks)
+    {
+      Log::Fatal << points << " points are too few for " << ranks
+          << " processes!" << std::endl;
+    }
+    begin = points * rank / ranks;
+    end = points * (rank + 1) / ranks;
+  }
+
+  //! Keep the columns of this rank.
+  template<typename MatType>
+  void Keep(MatType& columns) const
+  {
+    if (end > 0 && !columns.is_empty())
+      columns = MatType(columns.cols(begin, end - 1));
+  }
+
+ private:
+  size_t begin = 0, end = 0;
+};
+
+/**
+ * As long as this lives, a training set has the rows of this rank only, and a
+ * model is trained by all ranks.
+ */
+template<typename ModelType>
+class SharedTraining
+{
+ public:
+  /**
+   * @param settings What was asked for.
+   * @param inputs What was given; tells whether ranks have only their rows.
+   * @param set What all ranks have.  Where somebody needs it afterwards, it
+   *     gets its other rows back.
+   * @param model The model.
+   */
+  SharedTraining(const GBNNSettings& settings,
+                 const GBNNInputs& inputs,
+                 TrainingSet& set,
+                 ModelType& model) :
+      set(set), model(model)
+  {
+    model.Communicator() = Ranks();
+    if (!IsShared(Ranks()) || inputs.ranks)
+      return;
+    if (IsFirstRank() && (settings.inspection.NeedsPoints() ||
+        !settings.saves))
+      all = set;
+    const RowsOfRank rows(set.NumPoints());
+    rows.Keep(set.data);
+    rows.Keep(set.responses);
+    rows.Keep(set.classes);
+    rows.Keep(set.weights);
+  }
+
+  ~SharedTraining()
+  {
+    model.Communicator() = nullptr;
+    if (!all.data.is_empty())
+      set = std::move(all);
+  }
+
+  SharedTraining(const SharedTraining&) = delete;
+  SharedTraining& operator=(const SharedTraining&) = delete;
+
+ private:
+  TrainingSet& set;
+  ModelType& model;
+  TrainingSet all;
+};
+
 //! Check the weights, and take out the points whose weight is 0: they are to be
 //! as good as absent, also from means, categories and labels.
 static void ApplyWeights(arma::rowvec& weights,
@@ -259,7 +350,7 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
   else
   {
     const ClassLabels known = settings.warmStart ? model.Labels() :
-        ClassLabels(set.labels, set.labelName);
+        ClassLabels(set.labels, set.labelName, inputs.ranks);
     if (inputs.test.labels)
       known.Classes(*inputs.test.labels, inputs.test.truthName);
     if (inputs.validation.table)
@@ -299,11 +390,16 @@ static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
     const arma::rowvec& classWeights,
     arma::mat&& points)
 {
-  const arma::Row<size_t> classes = ClassesOfValidation(inputs, model.Labels(),
+  arma::Row<size_t> classes = ClassesOfValidation(inputs, model.Labels(),
       points.n_cols);
-  if (!inputs.validation.weights.is_empty() || classWeights.is_empty())
-    return { std::move(points), classes, inputs.validation.weights };
-  return { std::move(points), classes, ClassWeights(classes, classWeights) };
+  arma::rowvec weights = inputs.validation.weights;
+  if (weights.is_empty() && !classWeights.is_empty())
+    weights = ClassWeights(classes, classWeights);
+  const RowsOfRank rows(points.n_cols);
+  rows.Keep(points);
+  rows.Keep(classes);
+  rows.Keep(weights);
+  return { std::move(points), classes, weights };
 }
 
 //! The responses of the points to stop early with.
@@ -319,7 +415,13 @@ static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
         << truth.n_rows << " columns, but " << PRINT_PARAM_STRING("responses")
         << " has " << responses.n_rows << "!" << std::endl;
   }
-  return { std::move(points), truth, inputs.validation.weights };
+  const RowsOfRank rows(points.n_cols);
+  arma::mat mine = truth;
+  arma::rowvec weights = inputs.validation.weights;
+  rows.Keep(points);
+  rows.Keep(mine);
+  rows.Keep(weights);
+  return { std::move(points), std::move(mine), weights };
 }
 
 /**
@@ -491,11 +593,13 @@ static void SetHyperparameters(const GBNNSettings& settings,
   model.Refinement().Iterations() = settings.refineIterations;
 }
 
+// Tuning is done by each rank on all points, with the same result.
+
 //! Train for regression; validation data is encoded already, or empty.
 static void TrainRegressor(const GBNNSettings& settings,
                            const GBNNInputs& inputs,
                            GBNNModel& model,
-                           const TrainingSet& set,
+                           TrainingSet& set,
                            arma::mat&& validation,
                            GBNNResults& results)
 {
@@ -507,6 +611,8 @@ static void TrainRegressor(const GBNNSettings& settings,
   {
     tuner.Compare(regressor, set.data, set.responses, set.weights, optimizer);
   }, results);
+  const SharedTraining<GBNNModel::RegressorType> shared(settings, inputs, set,
+      regressor);
   Choose(settings, regressor, results, set.data, set.responses, set.weights);
   const auto train = [&](auto&... callbacks)
   {
@@ -534,7 +640,7 @@ static void TrainClassifier(const GBNNSettings& settings,
                             GBNNResults& results)
 {
   if (!settings.warmStart)
-    model.Labels() = ClassLabels(set.labels, set.labelName);
+    model.Labels() = ClassLabels(set.labels, set.labelName, inputs.ranks);
   set.classes = model.Labels().Classes(set.labels, set.labelName);
   const size_t numClasses = model.Labels().Size();
   if (set.classes.max() == numClasses)
@@ -553,6 +659,8 @@ static void TrainClassifier(const GBNNSettings& settings,
     tuner.Compare(classifier, set.data, set.classes, numClasses, set.weights,
         optimizer);
   }, results);
+  const SharedTraining<GBNNClassifier<>> shared(settings, inputs, set,
+      classifier);
   Choose(settings, classifier, results, set.data, set.classes, numClasses,
       set.weights);
   const auto train = [&](auto&... callbacks)
@@ -600,7 +708,7 @@ static void TrainOnTable(const GBNNSettings& settings,
   set.data = settings.warmStart ?
       model.Encoder().Encode(std::move(raw), info, name) :
       model.Encoder().Fit(std::move(raw), info, name, settings.scale,
-          set.weights);
+          set.weights, inputs.ranks);
   NameColumns(settings, inputs, model.Encoder());
   arma::mat validation;
   if (inputs.validation.table)

@@ -13,6 +13,7 @@
 
 #include <optional>
 
+#include "../compute/communicator.hpp"
 #include "../network/activation.hpp"
 #include "../table/class_labels.hpp"
 #include "../table/table_encoder.hpp"
@@ -75,6 +76,9 @@ struct GivenTables
   std::vector<std::string> columnNames;
   //! The place of the target in the training data, if it was there.
   std::optional<size_t> targetColumn;
+  //! The processes that have the other rows of the training data; nullptr if
+  //! all of them are here.
+  const GBNNCommunicator* ranks = nullptr;
 };
 
 //! Which optimizer fits the stages, and how.

@@ -56,21 +56,29 @@ static std::string ColumnTitle(const GivenPoints& points, const size_t column)
 
 /**
  * Whether numbers are those of classes: whole numbers, and few of them.  Few
- * are two, or at most 20 that occur ten times each on average.
+ * are two, or at most 20 that occur ten times each on average.  Ranks may have
+ * some of them each.
  */
-static bool LooksLikeClasses(const arma::rowvec& values)
+static bool LooksLikeClasses(const arma::rowvec& values,
+                             const GBNNCommunicator* ranks)
 {
   const size_t maximum = 20, repeats = 10;
   std::set<double> distinct;
-  for (const double value : values)
+  bool whole = true;
+  for (size_t i = 0; i < values.n_elem && whole && distinct.size() <= maximum;
+      ++i)
   {
-    if (std::floor(value) != value)
-      return false;
-    distinct.insert(value);
-    if (distinct.size() > maximum)
-      return false;
+    whole = (std::floor(values[i]) == values[i]);
+    if (whole)
+      distinct.insert(values[i]);
   }
-  return distinct.size() <= 2 || repeats * distinct.size() <= values.n_elem;
+  if (AnyRank(ranks, !whole))
+    return false;
+  const std::vector<double> all = GatherAll(ranks, std::vector<double>(
+      distinct.begin(), distinct.end()));
+  distinct.insert(all.begin(), all.end());
+  return distinct.size() <= 2 || (distinct.size() <= maximum && repeats *
+      distinct.size() <= SumOfRanks(ranks, values.n_elem));
 }
 
 //! The first category of a column that is not a number.
@@ -172,7 +180,8 @@ static void TakeTrainingTarget(TargetSettings& settings,
   const auto& [info, data] = *training.table;
   const bool words = info.Type(column) == version::categorical;
   if (!settings.isTaskKnown)
-    settings.regression = !words && !LooksLikeClasses(data.row(column));
+    settings.regression = !words && !LooksLikeClasses(data.row(column),
+        inputs.ranks);
   const std::string title = ColumnTitle(training, column);
   inputs.targetColumn = column;
   target = training.names.empty() ? "" : training.names[column];
@@ -184,8 +193,8 @@ static void TakeTrainingTarget(TargetSettings& settings,
   std::string text = settings.regression ? "regression" : "classification";
   if (!settings.regression)
   {
-    text += ", " + std::to_string(arma::unique(training.labels->values).eval()
-        .n_elem) + " classes";
+    text += ", " + std::to_string(DistinctLabels(*training.labels,
+        inputs.ranks).n_elem) + " classes";
   }
   Announce("target " + title + ": " + text + (settings.isTaskKnown ? "" :
       " (" + PRINT_PARAM_STRING("task") + " overrides this)"));

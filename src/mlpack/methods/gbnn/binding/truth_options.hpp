@@ -140,6 +140,19 @@ static void ReportIgnoredByTask(util::Params& params,
   }
 }
 
+/**
+ * Whether each of several processes needs only its own rows of the training
+ * data: the target is in them, and nothing but the training looks at them.
+ */
+[[maybe_unused]] static bool NeedsOwnRows(util::Params& params,
+                                          const GBNNSettings& settings)
+{
+  return IsShared(Ranks()) && settings.targetInTable && settings.saves &&
+      !settings.inspection.NeedsPoints() && !settings.evaluation.IsWanted() &&
+      !settings.tuning.isWanted && !settings.classWeights &&
+      !params.Has("weights");
+}
+
 //! Load all data that is needed.
 static GBNNInputs ReadInputs(util::Params& params,
                              const GBNNSettings& settings)
@@ -147,6 +160,15 @@ static GBNNInputs ReadInputs(util::Params& params,
   GBNNInputs inputs;
   if (settings.train)
   {
+    #ifdef BINDING_TABLE_IN_PARTS
+    if (NeedsOwnRows(params, settings))
+    {
+      BINDING_TABLE_IN_PARTS("training") = false;
+      params.Get<TableType>("training");
+      if (BINDING_TABLE_IN_PARTS("training"))
+        inputs.ranks = Ranks();
+    }
+    #endif
     inputs.training = ReadPoints(params, "training", "", true);
     inputs.validation = ReadPoints(params, "validation", "validation_", true);
     inputs.weights = ReadInput<arma::rowvec>(params, "weights");

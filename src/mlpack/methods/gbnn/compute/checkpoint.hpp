@@ -27,6 +27,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "communicator.hpp"
 #include "simd_level.hpp"
 
 // Files are synced, locked and renamed as POSIX has it.
@@ -45,13 +46,7 @@ class Digest
   //! Take some bytes in, and how many they are.
   Digest& Add(const void* memory, const size_t size)
   {
-    const char* bytes = static_cast<const char*>(memory);
-    for (size_t i = 0; i < size; i += sizeof(uint64_t))
-    {
-      uint64_t word = 0;
-      std::memcpy(&word, bytes + i, std::min(sizeof(word), size - i));
-      Mix(word);
-    }
+    AddPart(memory, size);
     Mix(size);
     return *this;
   }
@@ -61,12 +56,31 @@ class Digest
     return Add(text.data(), text.size());
   }
 
-  //! Take a matrix in, with its size.
+  //! Take a matrix in, with its size.  Each rank has some of its columns, whole
+  //! words of eight bytes of them.
   template<typename ElemType>
-  Digest& Add(const arma::Mat<ElemType>& matrix)
+  Digest& Add(const arma::Mat<ElemType>& matrix,
+              const GBNNCommunicator* ranks = nullptr)
   {
-    Mix(matrix.n_rows);
-    return Add(matrix.memptr(), matrix.n_elem * sizeof(ElemType));
+    const size_t bytes = matrix.n_elem * sizeof(ElemType);
+    if (!IsShared(ranks))
+    {
+      Mix(matrix.n_rows);
+      return Add(matrix.memptr(), bytes);
+    }
+    // What the ranks before have mixed goes from one to the next.
+    const size_t rank = ranks->Rank(), last = ranks->Ranks() - 1;
+    if (rank == 0)
+      Mix(matrix.n_rows);
+    else
+      ranks->Receive(&state, sizeof(state), rank - 1);
+    AddPart(matrix.memptr(), bytes);
+    if (rank < last)
+      ranks->Send(&state, sizeof(state), rank + 1);
+    const size_t all = SumOfRanks(ranks, bytes);
+    Mix(all);
+    ranks->Broadcast(&state, sizeof(state), last);
+    return *this;
   }
 
   uint64_t Value() const { return state; }
@@ -80,6 +94,17 @@ class Digest
   }
 
  private:
+  void AddPart(const void* memory, const size_t size)
+  {
+    const char* bytes = static_cast<const char*>(memory);
+    for (size_t i = 0; i < size; i += sizeof(uint64_t))
+    {
+      uint64_t word = 0;
+      std::memcpy(&word, bytes + i, std::min(sizeof(word), size - i));
+      Mix(word);
+    }
+  }
+
   // Of each word and of the state before, the other one being the same, it is a
   // bijection: one word that changes always changes the digest.
   void Mix(const uint64_t word)
@@ -91,12 +116,15 @@ class Digest
   uint64_t state = 0x243F6A8885A308D3u;
 };
 
-//! A matrix in words: how large it is, and its digest.
+//! A matrix, of which each rank has some columns, in words: how large it is,
+//! and its digest.
 template<typename ElemType>
-std::string DigestOf(const arma::Mat<ElemType>& matrix)
+std::string DigestOf(const arma::Mat<ElemType>& matrix,
+                     const GBNNCommunicator* ranks = nullptr)
 {
-  return std::to_string(matrix.n_cols) + " x " + std::to_string(matrix.n_rows) +
-      " numbers, digest " + Digest().Add(matrix).Text();
+  return std::to_string(SumOfRanks(ranks, matrix.n_cols)) + " x " +
+      std::to_string(matrix.n_rows) + " numbers, digest " +
+      Digest().Add(matrix, ranks).Text();
 }
 
 //! A number in as few digits as tell it from all others.
@@ -191,24 +219,41 @@ void TakeValue(std::string_view& bytes, std::vector<T>& values)
  *
  * The file is: a line that says what it is; the digest of all that follows; and
  * for each step its name and its result, each after the number of its bytes.
+ *
+ * Of several ranks, only the first reads and writes the file.  All of them have
+ * the same steps, since all find the same results.
  */
 class StepFile
 {
  public:
   //! Read the file if there is one; see GBNNCheckpoint.
-  StepFile(const std::string& file, const double seconds) :
-      file(file), seconds(seconds), lastSave(Clock::now())
+  StepFile(const std::string& file,
+           const double seconds,
+           const GBNNCommunicator* ranks) :
+      file(file), seconds(seconds), ranks(ranks), lastSave(Clock::now())
   {
-    #ifdef MLPACK_GBNN_HAS_CHECKPOINTS
-    std::error_code error;
-    if (IsSpecialFile(file))
-      Refuse("it is no ordinary file");
-    CheckWritable("checkpoint", file);
-    if (std::filesystem::exists(file, error))
-      Load();
-    #else
-    Refuse("there are none on this system");
-    #endif
+    OnEachRank(ranks, [&]()
+    {
+      #ifdef MLPACK_GBNN_HAS_CHECKPOINTS
+      std::error_code error;
+      if (!IsWriter())
+        return;
+      if (IsSpecialFile(file))
+        Refuse("it is no ordinary file");
+      CheckWritable("checkpoint", file);
+      if (std::filesystem::exists(file, error))
+        Load();
+      #else
+      Refuse("there are none on this system");
+      #endif
+    });
+    if (!IsShared(ranks))
+      return;
+    const std::string mine = IsWriter() ? Content() : "";
+    const std::vector<char> all = GatherAll(ranks,
+        std::vector<char>(mine.begin(), mine.end()));
+    if (!IsWriter())
+      TakeSteps(std::string_view(all.data(), all.size()));
   }
 
   //! Save what is not saved yet, if there is a file already.
@@ -222,6 +267,9 @@ class StepFile
   StepFile& operator=(const StepFile&) = delete;
 
   const std::string& Name() const { return file; }
+
+  //! The ranks that share the file; nullptr if it is of one process.
+  const GBNNCommunicator* Ranks() const { return ranks; }
 
   //! Number of steps.
   size_t Steps() const
@@ -318,11 +366,7 @@ class StepFile
       TakeValue(bytes, digest);
       if (Digest().Add(bytes).Value() != digest)
         throw std::runtime_error("its digest does not fit");
-      while (!bytes.empty())
-      {
-        const std::string_view name = TakeText(bytes);
-        steps.emplace(name, TakeText(bytes));
-      }
+      TakeSteps(bytes);
     }
     catch (const std::runtime_error& e)
     {
@@ -330,6 +374,34 @@ class StepFile
           "from the beginning");
     }
     isThere = true;
+  }
+
+  //! Whether this process reads and writes the file.
+  bool IsWriter() const { return !IsShared(ranks) || ranks->Rank() == 0; }
+
+  //! All steps as bytes.
+  std::string Content() const
+  {
+    std::string content;
+    for (const auto& [name, result] : steps)
+    {
+      for (const std::string* text : { &name, &result })
+      {
+        AppendBytes(content, uint64_t(text->size()));
+        content += *text;
+      }
+    }
+    return content;
+  }
+
+  //! Take the steps from such bytes.
+  void TakeSteps(std::string_view bytes)
+  {
+    while (!bytes.empty())
+    {
+      const std::string_view name = TakeText(bytes);
+      steps.emplace(name, TakeText(bytes));
+    }
   }
 
   static std::string_view TakeText(std::string_view& bytes)
@@ -341,16 +413,10 @@ class StepFile
 
   void Save()
   {
+    if (!IsWriter())
+      return;
     const Clock::time_point start = Clock::now();
-    std::string content;
-    for (const auto& [name, result] : steps)
-    {
-      for (const std::string* text : { &name, &result })
-      {
-        AppendBytes(content, uint64_t(text->size()));
-        content += *text;
-      }
-    }
+    const std::string content = Content();
     std::string head(Title());
     AppendBytes(head, Digest().Add(content).Value());
     try
@@ -373,6 +439,7 @@ class StepFile
 
   std::string file;
   double seconds;
+  const GBNNCommunicator* ranks;
   mutable std::mutex mutex;
   std::map<std::string, std::string> steps;
   //! Whether the file is there, and whether there are steps that it has not.
@@ -430,9 +497,13 @@ class GBNNCheckpoint
    *
    * @param file Name of the file.
    * @param seconds The time between two saves, at least.
+   * @param ranks The communicator of the model, if it has one.  A training may
+   *     go on with another number of ranks.
    */
-  explicit GBNNCheckpoint(const std::string& file, const double seconds = 10) :
-      steps(std::make_shared<gbnn::StepFile>(file, seconds)),
+  explicit GBNNCheckpoint(const std::string& file,
+                          const double seconds = 10,
+                          const GBNNCommunicator* ranks = nullptr) :
+      steps(std::make_shared<gbnn::StepFile>(file, seconds, ranks)),
       found(steps->Steps())
   {
     // The bits of v3 and v4 are the same.
@@ -449,6 +520,9 @@ class GBNNCheckpoint
 
   //! Whether there is a file.
   bool IsActive() const { return bool(steps); }
+
+  //! Whether several ranks share the file.
+  bool IsShared() const { return steps && gbnn::IsShared(steps->Ranks()); }
 
   //! Whether the file was there, with steps that are finished.
   bool IsFound() const { return found > 0; }

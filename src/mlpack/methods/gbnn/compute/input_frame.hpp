@@ -63,8 +63,8 @@ class InputFrame
           sum[d] += x[d] / ElemType(cut.TotalPoints());
       });
     }
-    cut.Combine(cut.Cells(), means.n_elem, [&](const size_t c)
-        { return sums.colptr(c); }, means.memptr());
+    cut.Combine(cut.Cells(), GroupSums{ means.n_elem, [&](const size_t c)
+        { return sums.colptr(c); }, means.memptr() });
     std::vector<ElemType> largest(data.n_rows, ElemType(0));
     forEach(0, cut.Points(), [&](const ElemType* x)
     {

@@ -12,11 +12,42 @@
 #ifndef MLPACK_METHODS_GBNN_COMPUTE_POINT_CUT_HPP
 #define MLPACK_METHODS_GBNN_COMPUTE_POINT_CUT_HPP
 
+#include <cstring>
+
 #include "communicator.hpp"
 #include "pieces.hpp"
 
 namespace mlpack {
 namespace gbnn {
+
+/**
+ * Sums of groups of cells, to be added up.
+ *
+ * @tparam T Type of the numbers.
+ * @tparam AtType at(g): the numbers of this rank's group g; they are changed.
+ */
+template<typename T, typename AtType>
+struct GroupSums
+{
+  //! Numbers in each sum.
+  size_t size;
+  AtType at;
+  //! Becomes the sum of all; may be at(0).
+  T* total;
+
+  size_t Bytes() const { return size * sizeof(T); }
+
+  //! Add other numbers to those of a group.
+  void Add(const T* from, const size_t group) const
+  {
+    T* to = at(group);
+    for (size_t i = 0; i < size; ++i)
+      to[i] += from[i];
+  }
+};
+
+template<typename T, typename AtType>
+GroupSums(size_t, AtType, T*) -> GroupSums<T, AtType>;
 
 /**
  * Points, cut into cells by their number.  The number of cells is a power of
@@ -162,31 +193,22 @@ class PointCut
   size_t FirstPoint() const { return FirstPoint(first); }
 
   /**
-   * Add the sums of groups of cells, in pairs.
+   * Add the sums of groups of cells, in pairs.  What is added together travels
+   * in one message.
    *
    * @param groups Number of groups of all ranks: a power of two, not more than
    *     there are cells.
-   * @param size Numbers in each sum.
-   * @param at at(g): the sum of this rank's group g; it is changed.
-   * @param total Becomes the sum of all; may be at(0).
+   * @param sums GroupSums.
    */
-  template<typename T, typename SumsType>
-  void Combine(const size_t groups,
-               const size_t size,
-               const SumsType& at,
-               T* total) const
+  template<typename... SumsTypes>
+  void Combine(const size_t groups, const SumsTypes&... sums) const
   {
     if (groups < shares && communicator)
       throw std::logic_error("PointCut: a group of cells on two ranks");
     const size_t each = cells / groups;
     const size_t begin = first / each, end = (first + LocalCells()) / each;
     const auto isHere = [&](const size_t g) { return g >= begin && g < end; };
-    const auto add = [&](const T* from, T* to)
-    {
-      for (size_t i = 0; i < size; ++i)
-        to[i] += from[i];
-    };
-    std::vector<T> received(communicator ? size : 0);
+    std::vector<char> message(communicator ? (sums.Bytes() + ...) : 0);
     for (size_t step = 1; step < groups; step *= 2)
     {
       // All ranks go through the pairs in the same order, so no two wait for
@@ -196,25 +218,38 @@ class PointCut
         const bool left = isHere(g), right = isHere(g + step);
         if (left && right)
         {
-          add(at(g + step - begin), at(g - begin));
+          (sums.Add(sums.at(g + step - begin), g - begin), ...);
         }
         else if (left)
         {
-          communicator->Receive(received.data(), size * sizeof(T),
+          communicator->Receive(message.data(), message.size(),
               RankOf((g + step) * each));
-          add(received.data(), at(g - begin));
+          Unpack(message, [&](const auto& sum, const auto* numbers)
+              { sum.Add(numbers, g - begin); }, sums...);
         }
         else if (right)
         {
-          communicator->Send(at(g + step - begin), size * sizeof(T),
+          Pack(message, [&](const auto& sum)
+              { return sum.at(g + step - begin); }, sums...);
+          communicator->Send(message.data(), message.size(),
               RankOf(g * each));
         }
       }
     }
-    if (isHere(0) && at(0) != total)
-      std::copy_n(at(0), size, total);
-    if (communicator)
-      communicator->Broadcast(total, size * sizeof(T), RankOf(0));
+    const auto finish = [&](const auto& sum)
+    {
+      if (isHere(0) && sum.at(0) != sum.total)
+        std::copy_n(sum.at(0), sum.size, sum.total);
+    };
+    (finish(sums), ...);
+    if (!communicator)
+      return;
+    const auto total = [](const auto& sum) { return sum.total; };
+    if (isHere(0))
+      Pack(message, total, sums...);
+    communicator->Broadcast(message.data(), message.size(), RankOf(0));
+    Unpack(message, [](const auto& sum, const auto* numbers)
+        { std::copy_n(numbers, sum.size, sum.total); }, sums...);
   }
 
   //! The sum of a number for each cell: f(begin, end) is that of the points of
@@ -226,7 +261,8 @@ class PointCut
     for (size_t c = 0; c < sums.size(); ++c)
       sums[c] = f(begins[c], begins[c + 1]);
     double result = 0;
-    Combine(cells, 1, [&](const size_t c) { return &sums[c]; }, &result);
+    Combine(cells, GroupSums{ 1, [&](const size_t c) { return &sums[c]; },
+        &result });
     return result;
   }
 
@@ -244,6 +280,34 @@ class PointCut
   }
 
  private:
+  //! Put numbers(sum) of each of some sums into a message, one after the other.
+  template<typename NumbersType, typename... SumsTypes>
+  static void Pack(std::vector<char>& message,
+                   const NumbersType& numbers,
+                   const SumsTypes&... sums)
+  {
+    char* to = message.data();
+    ((std::memcpy(to, numbers(sums), sums.Bytes()), to += sums.Bytes()), ...);
+  }
+
+  //! Call take(sum, numbers) with the numbers of each in the message.
+  template<typename TakeType, typename... SumsTypes>
+  static void Unpack(const std::vector<char>& message,
+                     const TakeType& take,
+                     const SumsTypes&... sums)
+  {
+    const char* from = message.data();
+    const auto next = [&](const auto& sum)
+    {
+      using T = std::remove_reference_t<decltype(*sum.total)>;
+      std::vector<T> numbers(sum.size);
+      std::memcpy(numbers.data(), from, sum.Bytes());
+      take(sum, static_cast<const T*>(numbers.data()));
+      from += sum.Bytes();
+    };
+    (next(sums), ...);
+  }
+
   //! The first share of a rank.
   size_t FirstShare(const size_t rank) const
   {
@@ -340,28 +404,39 @@ class CellPieces
   template<typename T, typename SumsType>
   void Sum(const size_t size, const SumsType& at, T* total) const
   {
-    for (size_t g = 0; g < Groups(); ++g)
-    {
-      T* sum = at(FirstPiece(g));
-      for (size_t piece = FirstPiece(g) + 1; piece < FirstPiece(g + 1); ++piece)
-      {
-        const T* part = at(piece);
-        for (size_t i = 0; i < size; ++i)
-          sum[i] += part[i];
-      }
-    }
-    CombineGroups(size, at, total);
+    const GroupSums<T, SumsType> sums = { size, at, total };
+    SumGroups(sums);
+    CombineGroups(sums);
   }
 
-  //! The same if the first piece of each group has the sum of its group.
+  //! Only add the pieces of each group; the first one gets the sum.
   template<typename T, typename SumsType>
-  void CombineGroups(const size_t size, const SumsType& at, T* total) const
+  void SumGroups(const GroupSums<T, SumsType>& sums) const
   {
-    cut.Combine(groups, size,
-        [&](const size_t g) { return at(FirstPiece(g)); }, total);
+    for (size_t g = 0; g < Groups(); ++g)
+      for (size_t piece = FirstPiece(g) + 1; piece < FirstPiece(g + 1); ++piece)
+        sums.Add(sums.at(piece), FirstPiece(g));
+  }
+
+  //! Add up the groups, whose sums their first pieces have: GroupSums, in which
+  //! pieces take the place of groups.
+  template<typename... SumsTypes>
+  void CombineGroups(const SumsTypes&... sums) const
+  {
+    cut.Combine(groups, OfGroups(sums)...);
   }
 
  private:
+  template<typename T, typename SumsType>
+  auto OfGroups(const GroupSums<T, SumsType>& sums) const
+  {
+    const auto at = [this, &sums](const size_t g)
+    {
+      return sums.at(FirstPiece(g));
+    };
+    return GroupSums{ sums.size, at, sums.total };
+  }
+
   PointCut cut;
   //! Number of groups of all ranks, and of pieces in each.
   size_t groups;

@@ -280,10 +280,12 @@ double RefineFunction<MatType, LossType, RealType>::TotalLoss(
   });
 
   double value = 0;
-  pieces.Sum(1, [&](const size_t piece) { return &workspaces[piece]->sum; },
-      &value);
-  value /= weightScale;
-  if (gradient)
+  const gbnn::GroupSums values = { 1, [&](const size_t piece)
+      { return &workspaces[piece]->sum; }, &value };
+  pieces.SumGroups(values);
+  if (!gradient)
+    pieces.CombineGroups(values);
+  else
   {
     for (size_t g = 0; g < pieces.Groups(); ++g)
     {
@@ -300,14 +302,15 @@ double RefineFunction<MatType, LossType, RealType>::TotalLoss(
           { first.gradient.memptr() + layout.w1, inputs, 1 });
     }
     gradient->set_size(parameters.n_rows, parameters.n_cols);
-    pieces.CombineGroups(size, [&](const size_t piece)
-        { return workspaces[piece]->gradient.memptr(); }, gradient->memptr());
+    pieces.CombineGroups(values, gbnn::GroupSums{ size, [&](const size_t piece)
+        { return workspaces[piece]->gradient.memptr(); },
+        gradient->memptr() });
     // Per weight.
     *gradient *= ElemType(1 / (weightScale * totalWeight));
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);
   }
-  return value;
+  return value / weightScale;
 }
 
 template<typename MatType, typename LossType, typename RealType>

@@ -31,6 +31,41 @@ template<typename CallbackType>
 constexpr bool IsForAnyThread<CallbackType, std::void_t<decltype(
     CallbackType::AnyThread)>> = CallbackType::AnyThread;
 
+//! Whether a callback answers the same on all ranks: it must have a member
+//! `IsJoint` that is true.
+template<typename CallbackType, typename = void>
+constexpr bool IsJointCallback = false;
+
+template<typename CallbackType>
+constexpr bool IsJointCallback<CallbackType, std::void_t<decltype(
+    CallbackType::IsJoint)>> = CallbackType::IsJoint;
+
+//! What the members of a callback return.
+template<typename CallbackType, typename... Types>
+using EvaluateAnswer = decltype(std::declval<CallbackType&>().Evaluate(
+    std::declval<Types>()...));
+template<typename CallbackType, typename... Types>
+using GradientAnswer = decltype(std::declval<CallbackType&>().Gradient(
+    std::declval<Types>()...));
+template<typename CallbackType, typename... Types>
+using StepTakenAnswer = decltype(std::declval<CallbackType&>().StepTaken(
+    std::declval<Types>()...));
+
+template<template<typename...> class AnswerType, typename, typename... Types>
+struct IsBoolAnswer : public std::false_type { };
+
+template<template<typename...> class AnswerType, typename... Types>
+struct IsBoolAnswer<AnswerType, std::void_t<AnswerType<Types...>>, Types...> :
+    public std::is_same<AnswerType<Types...>, bool> { };
+
+//! Whether a callback can ask to stop on one rank and not on others, when it is
+//! called with these types.
+template<template<typename...> class AnswerType,
+         typename CallbackType,
+         typename... Types>
+constexpr bool MayAskAlone = !IsJointCallback<CallbackType> && IsBoolAnswer<
+    AnswerType, void, std::remove_const_t<CallbackType>, Types...>::value;
+
 /**
  * Boosting is the optimization that a user's callbacks see, and a stage is its
  * epoch.  So the optimizer of a stage reports its evaluations and steps to them
@@ -47,6 +82,9 @@ class StageCallbacks
   //! Whether several threads may call all of them at once.
   static constexpr bool AnyThread = (IsForAnyThread<CallbackTypes> && ...);
 
+  //! Either all ranks are asked to stop, or none.
+  static constexpr bool IsJoint = true;
+
   StageCallbacks(CallbackTypes&... callbacks) : callbacks(callbacks...) { }
 
   template<typename OptimizerType, typename FunctionType, typename MatType>
@@ -55,7 +93,9 @@ class StageCallbacks
                 const MatType& coordinates,
                 const double objective)
   {
-    return Note([&](auto&... c)
+    constexpr bool asks = (MayAskAlone<EvaluateAnswer, CallbackTypes,
+        OptimizerType&, FunctionType&, const MatType&, double> || ...);
+    return Note<asks>([&](auto&... c)
         {
           return ens::Callback::Evaluate(optimizer, function, coordinates,
               objective, c...);
@@ -68,7 +108,9 @@ class StageCallbacks
                 const MatType& coordinates,
                 MatType& gradient)
   {
-    return Note([&](auto&... c)
+    constexpr bool asks = (MayAskAlone<GradientAnswer, CallbackTypes,
+        OptimizerType&, FunctionType&, const MatType&, MatType&> || ...);
+    return Note<asks>([&](auto&... c)
         {
           return ens::Callback::Gradient(optimizer, function, coordinates,
               gradient, c...);
@@ -80,7 +122,9 @@ class StageCallbacks
                  FunctionType& function,
                  MatType& coordinates)
   {
-    return Note([&](auto&... c)
+    constexpr bool asks = (MayAskAlone<StepTakenAnswer, CallbackTypes,
+        OptimizerType&, FunctionType&, MatType&> || ...);
+    return Note<asks>([&](auto&... c)
         {
           return ens::Callback::StepTaken(optimizer, function, coordinates,
               c...);
@@ -92,12 +136,13 @@ class StageCallbacks
 
  private:
   //! Call all callbacks, and remember whether one asks to stop.
-  template<typename CallType>
+  //! @tparam asks Whether one can, on this rank and not on others.
+  template<bool asks, typename CallType>
   bool Note(const CallType& call)
   {
     bool stop = std::apply(call, callbacks);
     // All ranks stop, or none.
-    if (CurrentCut())
+    if (asks && CurrentCut())
       stop = AnyRank(CurrentCut()->Communicator(), stop);
     if (stop)
       stopped = true;

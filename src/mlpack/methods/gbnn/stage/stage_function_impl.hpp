@@ -184,6 +184,10 @@ typename MatType::elem_type StageFunction<MatType>::Full(
     }
   });
 
+  double value = 0;
+  const gbnn::GroupSums values = { 1, [&](const size_t piece)
+      { return &workspaces[piece]->sum; }, &value };
+  pieces.SumGroups(values);
   if (gradient)
   {
     for (size_t g = 0; g < pieces.Groups(); ++g)
@@ -200,12 +204,12 @@ typename MatType::elem_type StageFunction<MatType>::Full(
           { first.gradient.memptr() + layout.w1, 1, units });
     }
     gradient->set_size(parameters.n_rows, parameters.n_cols);
-    pieces.CombineGroups(size, [&](const size_t piece)
-        { return workspaces[piece]->gradient.memptr(); }, gradient->memptr());
+    pieces.CombineGroups(values, gbnn::GroupSums{ size, [&](const size_t piece)
+        { return workspaces[piece]->gradient.memptr(); },
+        gradient->memptr() });
   }
-  double value = 0;
-  pieces.Sum(1, [&](const size_t piece) { return &workspaces[piece]->sum; },
-      &value);
+  else
+    pieces.CombineGroups(values);
   value += AddPenalty(parameters, gradient, 1.0);
   if (gradient)
     *gradient /= ElemType(totalWeight);

@@ -408,8 +408,8 @@ void StageSums<MatType>::Differentiate(const arma::mat& output,
         { first.gradient.memptr(), width, 1 });
   }
   arma::vec sums(p + units);
-  pieces.CombineGroups(sums.n_elem, [&](const size_t piece)
-      { return work[piece]->gradient.memptr(); }, sums.memptr());
+  pieces.CombineGroups(GroupSums{ sums.n_elem, [&](const size_t piece)
+      { return work[piece]->gradient.memptr(); }, sums.memptr() });
   gradient = sums.head(p);
   for (size_t j = 0; j < units; ++j)
     gradient[(j + 1) * width - 1] = sums[p + j];
@@ -427,14 +427,14 @@ void StageSums<MatType>::Differentiate(const arma::mat& output,
     }
   }
   arma::mat qv(p, units + 1);
-  partPieces->CombineGroups(qv.n_elem, [&](const size_t piece)
-      { return partWork[piece]->qv.memptr(); }, qv.memptr());
   gaussNewton.set_size(p, p);
   if (!partWork.empty())
     gaussNewton.swap(partWork[0]->vv);
-  partPieces->CombineGroups(gaussNewton.n_elem, [&](const size_t piece)
+  partPieces->CombineGroups(GroupSums{ qv.n_elem, [&](const size_t piece)
+      { return partWork[piece]->qv.memptr(); }, qv.memptr() },
+      GroupSums{ gaussNewton.n_elem, [&](const size_t piece)
       { return (piece == 0) ? gaussNewton.memptr() :
-          partWork[piece]->vv.memptr(); }, gaussNewton.memptr());
+          partWork[piece]->vv.memptr(); }, gaussNewton.memptr() });
   gradient /= function.TotalWeight();
   Project(qv, output.head_rows(units), gaussNewton);
 }

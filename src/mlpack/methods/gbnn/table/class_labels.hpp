@@ -14,6 +14,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../compute/communicator.hpp"
 #include "../compute/require_version.hpp"
 #include "column_names.hpp"
 #include "number_list.hpp"
@@ -103,8 +104,12 @@ class ClassLabels
    *
    * @param labels Label of each point.
    * @param name What to call them in errors.
+   * @param ranks Processes that each have some of the points, or nullptr; words
+   *     must be the same for all.
    */
-  ClassLabels(const PointLabels& labels, const std::string& name);
+  ClassLabels(const PointLabels& labels,
+              const std::string& name,
+              const GBNNCommunicator* ranks = nullptr);
 
   //! Number of classes.
   size_t Size() const { return numbers.n_elem; }
@@ -161,11 +166,21 @@ class ClassLabels
   std::vector<std::string> words;
 };
 
+//! The labels there are, in ascending order, of all ranks.
+inline arma::rowvec DistinctLabels(const PointLabels& labels,
+                                   const GBNNCommunicator* ranks)
+{
+  const arma::rowvec mine = arma::unique(labels.values);
+  return arma::unique(arma::rowvec(GatherAll(ranks,
+      std::vector<double>(mine.begin(), mine.end()))));
+}
+
 inline ClassLabels::ClassLabels(const PointLabels& labels,
-                                const std::string& name)
+                                const std::string& name,
+                                const GBNNCommunicator* ranks)
 {
   CheckLabels(labels, name);
-  numbers = arma::unique(labels.values);
+  numbers = DistinctLabels(labels, ranks);
   if (numbers.n_elem < 2)
   {
     throw std::invalid_argument(name + " has only one class" +

@@ -15,6 +15,8 @@
 #include <mlpack/core/data/dataset_mapper.hpp>
 #include <mlpack/prereqs.hpp>
 
+#include "../compute/communicator.hpp"
+
 namespace mlpack {
 
 // mlpack 4.6 has DatasetInfo in the namespace data, later versions do not.
@@ -64,13 +66,16 @@ class TableEncoder
    * @param scale Whether to scale to mean 0 and variance 1.
    * @param weights Weights of the points, none of them 0, or empty; a point of
    *     weight 2 counts as two in means and deviations.
+   * @param ranks Processes that each have some of the points and learn from all
+   *     of them, or nullptr; `info` must be the same for all.
    * @return The encoded points.
    */
   arma::mat Fit(arma::mat&& table,
                 const gbnn::DatasetInfoType& info,
                 const std::string& name = "the table",
                 const bool scale = true,
-                const arma::rowvec& weights = arma::rowvec());
+                const arma::rowvec& weights = arma::rowvec(),
+                const GBNNCommunicator* ranks = nullptr);
 
   /**
    * Encode a table as the one it was learned from.
@@ -126,7 +131,9 @@ class TableEncoder
   //! Throw std::invalid_argument if there are infinite numbers.
   static void CheckFinite(const arma::mat& table, const std::string& name);
   //! Learn the categories of each column, and whether cells are missing.
-  void LearnColumns(const arma::mat& table, const gbnn::DatasetInfoType& info);
+  void LearnColumns(const arma::mat& table,
+                    const gbnn::DatasetInfoType& info,
+                    const GBNNCommunicator* ranks);
   //! Replace categories by 0 and 1, with NaN for unknown ones, and add columns
   //! that say what is missing.
   arma::mat Expand(arma::mat&& table,
@@ -138,7 +145,9 @@ class TableEncoder
                                       const gbnn::DatasetInfoType& info,
                                       const size_t column) const;
   //! Learn mean and deviation of each encoded column.
-  void LearnScale(const arma::mat& points, const arma::rowvec& weights);
+  void LearnScale(const arma::mat& points,
+                  const arma::rowvec& weights,
+                  const GBNNCommunicator* ranks);
   //! Shift and scale, in place; NaN becomes the mean.
   void Scale(arma::mat& points) const;
 

@@ -20,6 +20,7 @@
 
 #include "../compute/point_sums.hpp"
 #include "../compute/require_version.hpp"
+#include "../compute/shared_rows.hpp"
 #include "number_list.hpp"
 
 namespace mlpack {
@@ -28,7 +29,8 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
                                    const gbnn::DatasetInfoType& info,
                                    const std::string& name,
                                    const bool scale,
-                                   const arma::rowvec& weights)
+                                   const arma::rowvec& weights,
+                                   const GBNNCommunicator* ranks)
 {
   if (table.is_empty())
   {
@@ -37,11 +39,11 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
         std::to_string(table.n_rows) + " columns)");
   }
   CheckFinite(table, name);
-  LearnColumns(table, info);
+  LearnColumns(table, info, ranks);
   names.clear();
   scaled = scale;
   arma::mat points = Expand(std::move(table), info, name);
-  LearnScale(points, weights);
+  LearnScale(points, weights, ranks);
   if (!mean.is_finite() || !deviation.is_finite())
   {
     throw std::invalid_argument(name + " has numbers that are too large to "
@@ -130,8 +132,10 @@ inline std::string TableEncoder::FirstText(const gbnn::DatasetInfoType& info,
 }
 
 inline void TableEncoder::LearnColumns(const arma::mat& table,
-                                       const gbnn::DatasetInfoType& info)
+                                       const gbnn::DatasetInfoType& info,
+                                       const GBNNCommunicator* ranks)
 {
+  const size_t points = gbnn::SumOfRanks(ranks, table.n_cols);
   categories.assign(table.n_rows, {});
   gaps.assign(table.n_rows, 0);
   for (size_t c = 0; c < table.n_rows; ++c)
@@ -148,12 +152,14 @@ inline void TableEncoder::LearnColumns(const arma::mat& table,
       if (isCategorical)
         values.insert(table(c, i));
     }
+    known = gbnn::SumOfRanks(ranks, known);
     std::set<std::string> found;
-    for (const double value : values)
+    for (const double value : gbnn::GatherAll(ranks,
+        std::vector<double>(values.begin(), values.end())))
       found.insert(CategoryOf(value, info, c));
     categories[c].assign(found.begin(), found.end());
     // A column without any cell says nothing; one of text stays one of text.
-    gaps[c] = (known > 0 && known < table.n_cols);
+    gaps[c] = (known > 0 && known < points);
     if (isCategorical && known == 0)
       categories[c].push_back("");
   }
@@ -240,9 +246,17 @@ inline arma::mat TableEncoder::Expand(arma::mat&& table,
   return points;
 }
 
-inline void TableEncoder::LearnScale(const arma::mat& points,
-                                     const arma::rowvec& weights)
+inline void TableEncoder::LearnScale(const arma::mat& ownPoints,
+                                     const arma::rowvec& ownWeights,
+                                     const GBNNCommunicator* ranks)
 {
+  // Sums are those of one process only if ranks have whole cells.
+  const arma::mat noTruth(0, ownPoints.n_cols);
+  const gbnn::SharedRows<arma::mat, arma::mat> rows("TableEncoder::Fit()",
+      ranks, [](const size_t n) { return n; }, ownPoints, noTruth, ownWeights,
+      []() { });
+  const arma::mat& points = rows.Data();
+  const arma::rowvec& weights = rows.Weights();
   // What is missing adds nothing to sums.
   const size_t d = points.n_rows;
   const auto means = [&](const auto& term)

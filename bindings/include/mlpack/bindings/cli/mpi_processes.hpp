@@ -1,0 +1,62 @@
+/**
+ * @file bindings/cli/mpi_processes.hpp
+ *
+ * The processes of a program that mpirun has started; for programs that are
+ * built with MPI only.
+ */
+#ifndef MLPACK_BINDINGS_CLI_MPI_PROCESSES_HPP
+#define MLPACK_BINDINGS_CLI_MPI_PROCESSES_HPP
+
+#include <mlpack/methods/gbnn/compute/mpi_communicator.hpp>
+
+#include <iostream>
+#include <memory>
+
+#include "processes.hpp"
+
+namespace mlpack {
+namespace bindings {
+namespace cli {
+
+//! Has MPI from its construction to its destruction.
+class MPIProcesses
+{
+ public:
+  MPIProcesses(int& argc, char**& argv)
+  {
+    // Threads compute, but only the one that runs main() sends.
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    world = std::make_unique<MPICommunicator>();
+    if (world->Ranks() > 1)
+      Processes() = world.get();
+  }
+
+  ~MPIProcesses()
+  {
+    Processes() = nullptr;
+    world.reset();
+    MPI_Finalize();
+  }
+
+  MPIProcesses(const MPIProcesses&) = delete;
+  MPIProcesses& operator=(const MPIProcesses&) = delete;
+
+  //! This process has failed: end all others too, which may wait for it.
+  void End(const int status) const
+  {
+    std::cout.flush();
+    std::cerr.flush();
+    if (Processes())
+      MPI_Abort(MPI_COMM_WORLD, status);
+  }
+
+ private:
+  std::unique_ptr<MPICommunicator> world;
+};
+
+} // namespace cli
+} // namespace bindings
+} // namespace mlpack
+
+#endif

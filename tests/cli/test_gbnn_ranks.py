@@ -1,0 +1,326 @@
+"""Several processes train the model of one, over MPI."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+
+from conftest import Program, Result
+
+PROGRAM = os.environ.get("MLPACK_GBNN_MPI", "")
+if not PROGRAM:
+    pytest.skip("built without MPI", allow_module_level=True)
+if not shutil.which("mpirun"):
+    pytest.skip("there is no mpirun", allow_module_level=True)
+
+# Tests run as root in containers, and with more processes than there are cores.
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1",
+                   OMPI_MCA_mpi_yield_when_idle="1",
+                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+                   OMP_NUM_THREADS="1")
+# Points enough for two cells, of which two processes have one each.
+POINTS = 9000
+SMALL = ["-u", 4, "-S", 3, "--refine_iterations", 4]
+
+
+class Ranks(Program):
+    """A program on several processes."""
+
+    def start(self, *commands):
+        """Each command is a number of processes, and its options."""
+        line = ["mpirun"]
+        for number, options in commands:
+            line += ([":"] if len(line) > 1 else []) + ["-n", str(number)]
+            line += [self.path, *map(str, options)]
+        return subprocess.Popen(line, cwd=self.folder, env=ENVIRONMENT,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, start_new_session=True)
+
+    def run(self, *commands):
+        process = self.start(*commands)
+        try:
+            process.stdout, process.stderr = process.communicate(timeout=120)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+        return Result(process)
+
+    def fails(self, *commands):
+        """Run, and expect failure told once, soon, and no new file."""
+        before, start = self.listing(times=True), time.monotonic()
+        result = self.run(*commands)
+        assert result.code != 0
+        assert time.monotonic() - start < 30
+        assert self.listing(times=True) == before
+        lines = [line for line in result.err.splitlines() if "[FATAL]" in line]
+        assert len(lines) == 1, result.err
+        assert result.out == ""
+        return lines[0]
+
+
+def rows(count, seed, regression=False):
+    """Numbers, words and missing cells, with the target in the last column."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(count, 2)) * [3, 0.2] + [50, -1]
+    word = rng.integers(0, 4, size=count)
+    z = (x[:, 0] - 50) / 3 * (word - 1) + (x[:, 1] + 1) / 0.2
+    truth = z if regression else z > 0
+    lines = ["a,b,word,target"]
+    for i in range(count):
+        # A word that only the end of the file has.
+        name = "late" if i > count - 9 else ["red", "green", "blue", ""][word[i]]
+        number = "" if i % 50 == 3 else "%.17g" % x[i, 1]
+        last = "%.17g" % truth[i] if regression else ["no", "yes"][int(truth[i])]
+        lines.append("%.17g,%s,%s,%s" % (x[i, 0], number, name, last))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def ranks(tmp_path):
+    program = Ranks(tmp_path, PROGRAM)
+    program.write("x.csv", rows(POINTS, 1))
+    program.write("test.csv", rows(100, 2))
+    program.write("r.csv", rows(POINTS, 1, regression=True))
+    program.write("test_r.csv", rows(100, 2, regression=True))
+    program.write("w.csv", "".join("%d\n" % (i % 3) for i in range(POINTS)))
+    return program
+
+
+TRAIN = ["-t", "x.csv", "-T", "test.csv", "-M", "m.bin", "-p", "p.csv",
+         "-P", "P.csv", "--training_losses_file", "losses.csv"]
+REGRESS = ["-t", "r.csv", "-T", "test_r.csv", "--target", "target", "-M",
+           "m.bin", "-o", "o.csv"]
+
+
+@pytest.mark.parametrize("number, options", [
+    (2, TRAIN + ["-u", 8, "-S", 3, "--refine_iterations", 6]),
+    (3, TRAIN + SMALL + ["--weights_file", "w.csv", "--class_weights",
+                         "balanced"]),
+    (2, TRAIN + SMALL + ["--validation_file", "test.csv", "--patience", 1]),
+    (2, TRAIN + ["-u", 2, "-S", 3, "--refine_iterations", 0,
+                 "--input_encoding", "linear", "--cv", 2, "--cv_scores_file",
+                 "cv.csv", "--importance", "--importances_file", "i.csv"]),
+    (2, TRAIN + ["-u", 2, "-S", 3, "--refine_iterations", 0,
+                 "--input_encoding", "linear",
+                 # Open MPI 4 would take a bare --tune for its own.
+                 "--tune=true", "--folds", 2,
+                 "--tune_units_per_stage", 1, "--tune_learning_rates", "0.5,1",
+                 "--tune_subsamples", "1", "--tuning_scores_file", "t.csv"]),
+    (2, REGRESS + SMALL + ["--loss", "absolute"]),
+    # Nothing is saved: it says what it has trained.
+    (2, ["-t", "r.csv", "--target", "target", *SMALL]),
+])
+def test_same_as_one_process(ranks, number, options):
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    said = alone.good(*options).out
+    inputs = {"x.csv", "test.csv", "r.csv", "test_r.csv", "w.csv"}
+    expected = {name: data for name, (data, _) in ranks.listing().items()
+                if name not in inputs}
+    assert bool(expected) == ("-M" in options)
+    for name in expected:
+        (ranks.folder / name).unlink()
+    result = ranks.run((number, options))
+    assert result.code == 0, result.err
+    assert result.out == said
+    assert result.err == ""
+    assert {name: data for name, (data, _) in ranks.listing().items()
+            if name not in inputs} == expected
+
+
+def quoted(count):
+    """Lines within quotes, commas within words, and numbers that are words
+    elsewhere: processes must agree on where lines begin and what columns are."""
+    rng = np.random.default_rng(5)
+    lines = []
+    for i in range(count):
+        x = rng.normal(size=2)
+        word = ["a,b", "two\nlines", 'a ""quote""', "plain"][i % 4]
+        mixed = "7" if i < count - 5 else "seven"
+        lines.append('%.17g,"%s",%s,%.17g,%d' % (x[0], word, mixed, x[1],
+                                                 x[0] * x[1] > 0))
+        if i % 1000 == 7:
+            lines.append("")
+    return "\r\n".join(lines) + "\n\n"
+
+
+def words(count):
+    return "".join("%s,%s,,%s\n" % ("ab"[i % 2], "cdefg"[i % 5],
+                                    "yes" if (i * i) % 7 > 3 else "no")
+                   for i in range(count))
+
+
+TABLES = {
+    "quoted.csv": lambda: quoted(8200),
+    # A header above words only, and a column that is empty.
+    "words.csv": lambda: "u,v,empty,w\n" + words(30000),
+    "bare.csv": lambda: words(30000),
+    "tabs.tsv": lambda: "".join(
+        "%d\t%d\t%d\n" % (i % 17, i % 23, (i * i) % 7 > 3)
+        for i in range(40000)),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_own_rows(ranks, name):
+    """Processes learn from their parts what one learns from all."""
+    ranks.write(name, TABLES[name]())
+    options = ["-t", name, "-M", "m.bin", "-u", 2, "-S", 3,
+               "--refine_iterations", 0]
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good(*options)
+    model = (ranks.folder / "m.bin").read_bytes()
+    for number in 2, 3:
+        (ranks.folder / "m.bin").unlink()
+        result = ranks.run((number, options))
+        assert result.code == 0, result.err
+        assert (ranks.folder / "m.bin").read_bytes() == model
+    # Here each process has read all of it.
+    result = ranks.run((2, [*options, "--dependence", "1"]))
+    assert result.code == 0, result.err
+    assert (ranks.folder / "m.bin").read_bytes() == model
+
+
+def test_prediction_alone(ranks):
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good(*TRAIN, *SMALL)
+    expected = ranks.read("p.csv")
+    (ranks.folder / "p.csv").unlink()
+    result = ranks.run((2, ["-m", "m.bin", "-T", "test.csv", "-p", "p.csv"]))
+    assert result.code == 0, result.err
+    assert ranks.read("p.csv") == expected
+
+
+def test_one_process_of_the_mpi_program(ranks):
+    one = Program(ranks.folder, PROGRAM)
+    one.good(*TRAIN, *SMALL)
+    model = (ranks.folder / "m.bin").read_bytes()
+    Program(ranks.folder, os.environ["MLPACK_GBNN"]).good(*TRAIN, *SMALL)
+    assert (ranks.folder / "m.bin").read_bytes() == model
+
+
+def test_program_without_mpi_refuses(ranks):
+    ranks.path = os.environ["MLPACK_GBNN"]
+    result = ranks.run((2, TRAIN + SMALL))
+    assert result.code != 0
+    assert "2 processes were started together" in result.err
+    assert not (ranks.folder / "m.bin").exists()
+    # Help costs nothing.
+    assert ranks.run((2, ["--version"])).code == 0
+    # Nor is one process several.
+    assert ranks.run((1, TRAIN + SMALL)).code == 0
+
+
+def test_error_of_all(ranks):
+    assert "unknown option" in ranks.fails((3, [*TRAIN, "--unit", 5]))
+    assert "cannot be read" in ranks.fails((2, ["-t", "none.csv"]))
+    assert "learning_rate" in ranks.fails((2, [*TRAIN, "-n", 2]))
+
+
+# Each process needs all of the table.
+ALL_ROWS = ["--weights_file", "w.csv"]
+
+
+@pytest.mark.parametrize("more", [[], ALL_ROWS])
+def test_error_of_one(ranks, more):
+    """Only the last process sees it if it reads its own rows."""
+    ranks.write("bad.csv", rows(POINTS, 1) + "1,2\n")
+    error = ranks.fails((3, ["-t", "bad.csv", *TRAIN[2:], *more]))
+    assert f"line {POINTS + 2} has 2 columns" in error
+    assert ("(process 3 of 3)" in error) == (more == [])
+
+
+def test_error_of_one_file(ranks):
+    ranks.write("bad.csv", rows(20, 1) + "1,2\n")
+    error = ranks.fails((1, TRAIN + ALL_ROWS),
+                        (1, ["-t", "bad.csv", *TRAIN[2:], *ALL_ROWS]))
+    assert "(process 2 of 2)" in error and "line 22 has 2 columns" in error
+
+
+def test_other_options(ranks):
+    error = ranks.fails((1, TRAIN + SMALL), (1, TRAIN + SMALL + ["-n", 0.5]))
+    assert "'--learning_rate (-n)' differs" in error
+
+
+def test_other_data(ranks):
+    for name, data in ("other.csv", rows(POINTS, 4)), ("few.csv", rows(50, 1)):
+        ranks.write(name, data)
+        error = ranks.fails((1, TRAIN + SMALL),
+                            (1, ["-t", name, *TRAIN[2:], *SMALL]))
+        assert "all must see the same file" in error
+    options = [*SMALL, "--class_weights", "balanced"]
+    error = ranks.fails((1, TRAIN + options),
+                        (1, ["-t", "other.csv", *TRAIN[2:], *options]))
+    assert "'--training_file (-t)' differs" in error
+
+
+def test_fewer_points_than_processes(ranks):
+    ranks.write("few.csv", "1,0\n2,1\n")
+    error = ranks.fails((3, ["-t", "few.csv", "-M", "m.bin"]))
+    assert "2 points are too few for 3 processes" in error
+
+
+def test_batches_are_an_error(ranks):
+    error = ranks.fails((2, [*TRAIN, *SMALL, "-O", "adam"]))
+    assert "batch" in error
+
+
+def children(process):
+    """The processes that mpirun has started."""
+    out = subprocess.run(["ps", "-o", "pid=,comm=", "--ppid",
+                          str(process.pid)], capture_output=True, text=True)
+    return [int(line.split()[0]) for line in out.stdout.splitlines()
+            if line.split()[1] in PROGRAM]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_killed(ranks, which):
+    before = ranks.listing(times=True)
+    process = ranks.start((2, [*TRAIN, "-u", 200, "-S", 3]))
+    try:
+        while len(children(process)) < 2:
+            assert process.poll() is None
+            time.sleep(0.05)
+        time.sleep(1)
+        os.kill(children(process)[which], signal.SIGKILL)
+        err = process.communicate(timeout=15)[1]
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode != 0 and err != ""
+    assert ranks.listing(times=True) == before
+
+
+def test_checkpoint_with_another_number_of_processes(ranks, monkeypatch):
+    monkeypatch.setitem(ENVIRONMENT, "GBNN_CHECKPOINT_SECONDS", "0.01")
+    options = [*TRAIN, "-u", 12, "-S", 3, "--refine_iterations", 10,
+               "--validation_file", "test.csv"]
+    Program(ranks.folder, os.environ["MLPACK_GBNN"]).good(*options)
+    model = (ranks.folder / "m.bin").read_bytes()
+    (ranks.folder / "m.bin").unlink()
+    options += ["--checkpoint", "c.ckpt"]
+    checkpoint, size = ranks.folder / "c.ckpt", 0
+    # Killed twice, with more of it done each time.
+    for number in 2, 3:
+        process = ranks.start((number, options))
+        try:
+            while not (checkpoint.exists() and
+                       checkpoint.stat().st_size > size + 3000):
+                assert process.poll() is None
+                time.sleep(0.01)
+            os.kill(children(process)[0], signal.SIGKILL)
+            process.communicate(timeout=15)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+        size = checkpoint.stat().st_size
+    result = ranks.run((3, options))
+    assert result.code == 0, result.err
+    assert "goes on from the checkpoint" in result.out
+    assert (ranks.folder / "m.bin").read_bytes() == model
+    assert not checkpoint.exists()
