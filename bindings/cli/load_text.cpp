@@ -445,7 +445,8 @@ LoadedMatrix LoadText(const TextPart& part,
   std::vector<size_t> columns;
   for (size_t c = 0; c < table.Columns(); ++c)
   {
-    if ((skip == 0 && pass.headText[c]) || hasText[c] || (known && info->Type(c) == Datatype::categorical))
+    if ((skip == 0 && pass.headText[c]) || hasText[c] ||
+        (known && info->Type(c) == Datatype::categorical))
       columns.push_back(c);
   }
   const std::vector<WordColumn> words = ReadWords(table, columns,

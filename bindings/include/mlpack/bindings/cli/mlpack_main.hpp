@@ -40,7 +40,8 @@
 
 //! Of a table that is not loaded yet, each process may load its own rows only;
 //! set to whether it has done so, once it is loaded.
-#define BINDING_TABLE_IN_PARTS(name) mlpack::bindings::cli::TablesInParts()[name]
+#define BINDING_TABLE_IN_PARTS(name) \
+    mlpack::bindings::cli::TablesInParts()[name]
 
 // How documentation and messages spell things.
 #define PRINT_PARAM_STRING(x) \
