@@ -524,7 +524,7 @@ TEST_CASE("CheckpointOfTuning", "[CheckpointTest]")
     REQUIRE(stops < 100);
     GBNNTuner tuner(grid, 3);
     tuner.Checkpoint() = GBNNCheckpoint(folder.File("c"), 0);
-    size_t left = 8;
+    size_t left = 18;
     tuner.Tell() = [&](const double)
     {
       if (left-- == 0)
@@ -541,7 +541,8 @@ TEST_CASE("CheckpointOfTuning", "[CheckpointTest]")
     REQUIRE(SameBits(tuner.Table(), plain.Table()));
     break;
   }
-  REQUIRE(stops > 1);
+  // With two threads, half of the trainings tell nothing.
+  REQUIRE(stops > 0);
   GBNNTuner tuner(grid, 4);
   tuner.Checkpoint() = GBNNCheckpoint(folder.File("c"), 0);
   REQUIRE(Contains(Error([&]()
