@@ -211,12 +211,15 @@ class DeepGBNN
   ElemType Predict(const VecType& point);
 
   //! The responses of each point, one point a column.
-  void Predict(const MatType& data, MatType& predictions);
+  template<typename PredictionsType>
+  void Predict(const MatType& data, PredictionsType& predictions);
 
   //! The error that goes with the loss, with each number of the head's units
   //! from 0 to all, in one pass over the data; for the squared error, the root
   //! mean squared one.
-  arma::rowvec StagedError(const MatType& data, const MatType& responses);
+  template<typename ResponsesType>
+  arma::rowvec StagedError(const MatType& data,
+                           const ResponsesType& responses);
 
   //! The class of a point.
   template<typename VecType>

@@ -295,8 +295,9 @@ DeepGBNN<MatType, LossType>::Predict(const VecType& point)
 }
 
 template<typename MatType, typename LossType>
+template<typename PredictionsType>
 void DeepGBNN<MatType, LossType>::Predict(const MatType& data,
-                                          MatType& predictions)
+                                          PredictionsType& predictions)
 {
   CheckPredict("DeepGBNN::Predict()", data);
   predictions.set_size(head.NumPredictions(), data.n_cols);
@@ -309,8 +310,10 @@ void DeepGBNN<MatType, LossType>::Predict(const MatType& data,
 }
 
 template<typename MatType, typename LossType>
-arma::rowvec DeepGBNN<MatType, LossType>::StagedError(const MatType& data,
-                                                      const MatType& responses)
+template<typename ResponsesType>
+arma::rowvec DeepGBNN<MatType, LossType>::StagedError(
+    const MatType& data,
+    const ResponsesType& responses)
 {
   CheckPredict("DeepGBNN::StagedError()", data);
   MatType features;
