@@ -413,20 +413,26 @@ void TestSplines(Record& record)
   using Kernels = typename Level::template Kernels<T>;
   Numbers numbers(9);
   const std::vector<size_t> bins = { 16, 1, 0, 40, 2, 256, 7 };
-  const size_t used = 6, rows = 1 + 16 + 1 + 40 + 2 + 256 + 7;
+  const size_t used = 5, rows = 1 + 16 + 1 + 40 + 2 + 256 + 7;
   const Points<T> positions = MakePositions<T>(bins, numbers);
   const size_t count = positions.count;
-  Points<T> places(2 * used, 2, numbers);
+  // Behind the places, the dimension with one bin.
+  Points<T> places(2 * used + 1, 2, numbers);
+  places.strips.rows = 2 * used;
+  const T* line = places.strips.Row(2, 0);
   Kernels::FindPlaces(positions.strips, bins.data(), places.strips, 2);
   record.Add("FindPlaces", places.memory.data(), places.memory.size());
   for (size_t i = 0; i < count; ++i)
     for (size_t d = 0, place = 0, first = 1; d < bins.size(); first += bins[d++])
     {
-      if (bins[d] == 0)
+      const double x = positions(d, i);
+      if (bins[d] == 1)
+        record.Require(line[i] == 2 * std::min(1.0, (x > 0) ? x : 0.0) - 1,
+            "FindPlaces");
+      if (bins[d] <= 1)
         continue;
       const auto [row, share] = PlaceOf(&places(place, i), &places(place + 1,
           i));
-      const double x = positions(d, i);
       record.Require(row >= first && row < first + bins[d] && share >= 0 &&
           share <= 1 && double(row - first) + share == std::min(double(bins[d]),
           (x > 0) ? x : 0.0), "FindPlaces");
