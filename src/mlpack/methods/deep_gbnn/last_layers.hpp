@@ -13,25 +13,11 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include <mlpack/methods/ann/layer/dropout.hpp>
-#include <mlpack/methods/ann/layer/log_softmax.hpp>
 #include <mlpack/methods/gbnn/network/boosted_network.hpp>
 #include <mlpack/methods/gbnn/network/ffn_layers.hpp>
 
 namespace mlpack {
 namespace gbnn {
-
-#if MLPACK_VERSION_MAJOR == 4 && MLPACK_VERSION_MINOR < 7
-template<typename MatType>
-using DropoutLayer = DropoutType<MatType>;
-template<typename MatType>
-using LogSoftMaxLayer = LogSoftMaxType<MatType>;
-#else
-template<typename MatType>
-using DropoutLayer = Dropout<MatType>;
-template<typename MatType>
-using LogSoftMaxLayer = LogSoftMax<MatType>;
-#endif
 
 /**
  * The layers of a network above the frozen ones, if they are what a GBNN is: a

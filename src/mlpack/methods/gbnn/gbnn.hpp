@@ -557,5 +557,7 @@ CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
     (mlpack::GBNN<MatType, LossType>), (4));
 
 #include "gbnn_impl.hpp"
+#include "gbnn_choice_impl.hpp"
+#include "gbnn_checks_impl.hpp"
 
 #endif

@@ -16,8 +16,10 @@
 #include <mlpack/methods/ann/ffn.hpp>
 #include <mlpack/methods/ann/init_rules/random_init.hpp>
 #include <mlpack/methods/ann/layer/base_layer.hpp>
+#include <mlpack/methods/ann/layer/dropout.hpp>
 #include <mlpack/methods/ann/layer/linear.hpp>
 #include <mlpack/methods/ann/layer/linear_no_bias.hpp>
+#include <mlpack/methods/ann/layer/log_softmax.hpp>
 #include <mlpack/methods/ann/layer/softmax.hpp>
 #include <mlpack/methods/ann/loss_functions/binary_cross_entropy_loss.hpp>
 #include <mlpack/methods/ann/loss_functions/mean_squared_error.hpp>
@@ -29,16 +31,24 @@ namespace gbnn {
 
 #if MLPACK_VERSION_MAJOR == 4 && MLPACK_VERSION_MINOR < 7
 template<typename MatType>
+using DropoutLayer = DropoutType<MatType>;
+template<typename MatType>
 using LinearLayer = LinearType<MatType>;
 template<typename MatType>
 using LinearNoBiasLayer = LinearNoBiasType<MatType>;
 template<typename MatType>
+using LogSoftMaxLayer = LogSoftMaxType<MatType>;
+template<typename MatType>
 using SoftmaxLayer = SoftmaxType<MatType>;
 #else
+template<typename MatType>
+using DropoutLayer = Dropout<MatType>;
 template<typename MatType>
 using LinearLayer = Linear<MatType>;
 template<typename MatType>
 using LinearNoBiasLayer = LinearNoBias<MatType>;
+template<typename MatType>
+using LogSoftMaxLayer = LogSoftMax<MatType>;
 template<typename MatType>
 using SoftmaxLayer = Softmax<MatType>;
 #endif

@@ -1,0 +1,172 @@
+/**
+ * @file methods/gbnn/gbnn_choice_impl.hpp
+ *
+ * The choice of inputs and of the number of units, on points held out.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_GBNN_CHOICE_IMPL_HPP
+#define MLPACK_METHODS_GBNN_GBNN_CHOICE_IMPL_HPP
+
+#include "gbnn.hpp"
+
+namespace mlpack {
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
+    const std::string& name,
+    const GBNNChoices& choices,
+    const MatType& data,
+    const MatType& targets,
+    const LossType& newLoss,
+    const RowType& weights,
+    OptimizerType& optimizer,
+    CallbackTypes&... callbacks)
+{
+  CheckParameters(name, hiddenUnits);
+  if (firstNetwork.Outputs() > 0)
+  {
+    throw std::invalid_argument(name + ": there is a network to begin with, "
+        "whose inputs are known; only train");
+  }
+  const gbnn::OneBlasThread oneBlasThread;
+  const RowType used = UsedWeights(weights);
+  const GBNNCheckpoint checkpoint = gbnn::CheckpointOf("encoding",
+      callbacks...);
+  CheckSame(checkpoint, data, targets, weights);
+  checkpoint.Check({ { "choice of bins", choices.bins ? "wanted" : "none" },
+      { "choice of units", choices.units ? "wanted" : "none" } });
+  const size_t newSeed = checkpoint.Once("seed", NewSeed());
+  GBNNEncodingChoice choice;
+  choice.bins = bins;
+  choice.units = hiddenUnits;
+  if (plan.Recall(checkpoint, choice.bins, choice.units, choice.candidates))
+  {
+    bins = choice.bins;
+    hiddenUnits = choice.units;
+    plannedSeed = newSeed;
+    return choice;
+  }
+  gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
+  const auto boost = [this](Training& other, const size_t units,
+      auto& stageOptimizer, auto&... stageCallbacks)
+  {
+    this->AddStages(other, units, stageOptimizer, stageCallbacks...);
+  };
+  using RefinerType = gbnn::Refiner<Training, decltype(boost), OptimizerType,
+      decltype(watching)>;
+  const RefinerType refiner(refinement, boost, optimizer, watching);
+
+  //! One encoding: the points, and networks without some of them.
+  struct Contestant
+  {
+    size_t bins;
+    gbnn::InputPieces pieces;
+    MatType memory;
+    std::optional<Training> run;
+    typename RefinerType::Trials trials;
+    gbnn::RefinePlan plan;
+    bool grows = true;
+  };
+  const size_t givenBins = bins;
+  const auto begin = [&](const size_t number, Contestant& contestant)
+  {
+    bins = contestant.bins = number;
+    const PiecewiseLinear newEncoding = LearnEncoding(data, used);
+    contestant.pieces = gbnn::InputPieces(newEncoding.NumBins());
+    contestant.run.emplace(Encode(newEncoding, data, contestant.memory),
+        targets, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
+        newLoss.Start(targets, used), activation, contestant.pieces));
+    contestant.run->checkpoint = checkpoint.Part("contestants").Part(
+        std::to_string(number) + " bins");
+    contestant.trials = refiner.BeginTrials(*contestant.run);
+    bins = choices.bins ? 0 : givenBins;
+  };
+  // The number of units is doubled while that lowers the loss clearly.
+  const size_t sixteenth = (hiddenUnits + 16 * unitsPerStage - 1) /
+      (16 * unitsPerStage) * unitsPerStage;
+  const size_t minUnits = choices.units ? sixteenth : hiddenUnits;
+  const auto boostTo = [&](const size_t units, Contestant& contestant)
+  {
+    while (contestant.grows && contestant.plan.units < units)
+    {
+      const size_t next = std::max(minUnits, 2 * contestant.plan.units);
+      contestant.grows = refiner.Boost(contestant.trials, std::min(units,
+          next), choices.units, contestant.plan);
+    }
+  };
+  const auto tell = [&](const Contestant& contestant)
+  {
+    choice.candidates.push_back({ contestant.bins, contestant.plan.Loss(),
+        contestant.plan.units });
+  };
+  // How many bins is decided by boosting the first quarter of the units, in
+  // whole stages.
+  const size_t firstStages = (hiddenUnits + 4 * unitsPerStage - 1) /
+      (4 * unitsPerStage);
+  const size_t firstUnits = std::min(hiddenUnits, firstStages * unitsPerStage);
+  Contestant linear, few, many;
+  begin(choices.bins ? 0 : givenBins, linear);
+  choice.bins = bins;
+  if (linear.trials.empty())
+    return choice;
+  if (choices.bins)
+  {
+    begin(8, few);
+    begin(manyBins, many);
+  }
+  boostTo(firstUnits, linear);
+  // Columns of two values are linear anyway.
+  const std::vector<size_t>& fewBins = few.pieces.Bins();
+  const bool hasPieces = std::any_of(fewBins.begin(), fewBins.end(),
+      [](const size_t number) { return number > 1; });
+  if (hasPieces)
+    boostTo(firstUnits, few);
+  if (hasPieces && many.pieces.Bins() != fewBins)
+    boostTo(firstUnits, many);
+  if (watching.Stopped())
+    return choice;
+  Contestant& piecewise = (few.plan.Loss() <= many.plan.Loss()) ? few : many;
+  Contestant& other = (&piecewise == &few) ? many : few;
+  // Pieces go on, with all units and then with refinement, while they lead.
+  const auto leads = [&]()
+  {
+    return piecewise.plan.Loss() < linear.plan.Loss();
+  };
+  bool isPiecewise = leads();
+  boostTo(hiddenUnits, linear);
+  if (isPiecewise)
+  {
+    boostTo(hiddenUnits, piecewise);
+    isPiecewise = leads();
+  }
+  if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
+  {
+    linear.plan = refiner.MakePlan(linear.trials);
+    if (isPiecewise)
+      piecewise.plan = refiner.MakePlan(piecewise.trials);
+  }
+  if (watching.Stopped())
+    return choice;
+  tell(linear);
+  for (const Contestant* contestant : { &piecewise, &other })
+    if (!contestant->plan.losses.is_empty())
+      tell(*contestant);
+  isPiecewise = isPiecewise && leads();
+  Contestant& chosen = isPiecewise ? piecewise : linear;
+  choice.bins = bins = chosen.bins;
+  choice.units = hiddenUnits = chosen.plan.units;
+  plan = std::move(chosen.plan);
+  plannedSeed = newSeed;
+  checkpoint.Part("contestants").Forget();
+  plan.Keep(checkpoint, choice.bins, choice.units, choice.candidates);
+  return choice;
+}
+
+} // namespace mlpack
+
+#endif
