@@ -423,7 +423,8 @@ void TestSplines(Record& record)
   Kernels::FindPlaces(positions.strips, bins.data(), places.strips, 2);
   record.Add("FindPlaces", places.memory.data(), places.memory.size());
   for (size_t i = 0; i < count; ++i)
-    for (size_t d = 0, place = 0, first = 1; d < bins.size(); first += bins[d++])
+    for (size_t d = 0, place = 0, first = 1; d < bins.size();
+        first += bins[d++])
     {
       const double x = positions(d, i);
       if (bins[d] == 1)

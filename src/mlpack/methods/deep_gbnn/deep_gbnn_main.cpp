@@ -432,7 +432,8 @@ static TrainingCost CostOfTraining(const DeepSettings& settings,
   const double room = double(settings.maxFeatureMemory) / 8;
   const double ofHead = std::min(room, n * features) + 4 * n * outputs +
       weights + 2 * headWeights;
-  const double least = 8 * (n * ofTable.number + std::max(ofTrunk, ofHead));
+  const double minBytes = 8 * (n * ofTable.number +
+      std::max(ofTrunk, ofHead));
 
   // With as many operations a second as gbnn_cost.hpp has: within a factor of
   // three, doc/developer/trust.md.
@@ -452,7 +453,7 @@ static TrainingCost CostOfTraining(const DeepSettings& settings,
       << ", " << numOutputs << (settings.regression ? " responses" : " classes")
       << ", a trunk of " << std::fixed << std::setprecision(0) << weights
       << " weights and " << settings.boosting.hiddenUnits << " hidden units";
-  return { text.str(), least, 2 * least, seconds, false, !tooLarge ?
+  return { text.str(), minBytes, 2 * minBytes, seconds, false, !tooLarge ?
       "points, classes or categories" : (weights > headWeights) ?
       "units in " + PRINT_PARAM_STRING("layers") :
       PRINT_PARAM_STRING("hidden_units") };

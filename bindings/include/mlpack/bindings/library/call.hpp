@@ -219,8 +219,8 @@ inline Call*& CurrentCall()
 
 /**
  * The binding that runs on this thread, or the given one if none does.  The
- * checks of parameters in mlpack are inline functions with BINDING_NAME in them;
- * of those that several bindings in one library bring, the linker keeps one.
+ * checks of parameters in mlpack are inline functions with BINDING_NAME in
+ * them.  If a library has several bindings, the linker keeps only one of each.
  */
 inline std::string RunningBinding(const std::string& name)
 {

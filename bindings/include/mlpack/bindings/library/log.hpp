@@ -5,10 +5,10 @@
  *
  * mlpack's Log::Info, Warn and Fatal are objects that all threads share and
  * that print to the terminal.  A library that runs calls side by side needs
- * neither: the lines of a call belong to that call.  This header therefore takes
- * the place of mlpack/core/util/log.hpp by defining its include guard; for that
- * it must come before every mlpack header, so the build passes it to the
- * compiler with `-include`.
+ * neither: the lines of a call belong to that call.  So this header takes the
+ * place of mlpack/core/util/log.hpp by defining its include guard.  For that it
+ * must come before every mlpack header, so the build passes it to the compiler
+ * with `-include`.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_LOG_HPP
 #define MLPACK_BINDINGS_LIBRARY_LOG_HPP
