@@ -90,7 +90,8 @@ BINDING_LONG_DESC(
     "lowers the loss on held-out points by more than chance.  A stage is "
     "trained on a random subsample of the points (" +
     PRINT_PARAM_STRING("subsample") + ") by the optimizer chosen with " +
-    PRINT_PARAM_STRING("optimizer") + " and multiplied by " + PRINT_PARAM_STRING("learning_rate") + ".  With " +
+    PRINT_PARAM_STRING("optimizer") + " and multiplied by " +
+    PRINT_PARAM_STRING("learning_rate") + ".  With " +
     PRINT_PARAM_STRING("warm_start") + ", " + PRINT_PARAM_STRING("hidden_units")
     + " units are added to the model given with " +
     PRINT_PARAM_STRING("input_model") + "."
