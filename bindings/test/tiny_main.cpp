@@ -4,6 +4,11 @@
  * A binding with a parameter of every type that mlpack has.  It shows that the
  * front ends work for any binding file, and their tests use it to check each
  * type: what goes in by the name `x` comes out by the name `x_out`.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/core.hpp>
 

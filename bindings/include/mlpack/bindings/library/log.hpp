@@ -9,6 +9,11 @@
  * place of mlpack/core/util/log.hpp by defining its include guard.  For that it
  * must come before every mlpack header, so the build passes it to the compiler
  * with `-include`.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_LOG_HPP
 #define MLPACK_BINDINGS_LIBRARY_LOG_HPP
