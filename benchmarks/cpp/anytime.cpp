@@ -58,9 +58,9 @@ static void PrintRow(const std::string& name,
                      const Times& times,
                      const Times& all)
 {
-  std::printf("| %s | %s | %.1f | %.2f %% | %.2f %% | %.2f (%.2f) | %.2f (%.2f) "
-      "|\n", name.c_str(), way.c_str(), units, 100 * changed, 100 * accuracy,
-      times.batch, times.batch / all.batch, times.single,
+  std::printf("| %s | %s | %.1f | %.2f %% | %.2f %% | %.2f (%.2f) | %.2f "
+      "(%.2f) |\n", name.c_str(), way.c_str(), units, 100 * changed,
+      100 * accuracy, times.batch, times.batch / all.batch, times.single,
       times.single / all.single);
   std::fflush(stdout);
 }
@@ -125,6 +125,7 @@ int main(int argc, char** argv)
     Compare(task.name + ", boosted", model, split.test.points.cols(in), fresh);
     model.Refine(split.train.points, split.train.Labels());
     if (model.RefinedIterations() > 0)
-      Compare(task.name + ", refined", model, split.test.points.cols(in), fresh);
+      Compare(task.name + ", refined", model, split.test.points.cols(in),
+          fresh);
   }
 }

@@ -2,6 +2,11 @@
  * @file bindings/cli/capture_errors.hpp
  *
  * Keep what mlpack and Armadillo print about an error, to say it in one line.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_CLI_CAPTURE_ERRORS_HPP
 #define MLPACK_BINDINGS_CLI_CAPTURE_ERRORS_HPP

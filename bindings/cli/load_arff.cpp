@@ -3,6 +3,11 @@
  *
  * Read ARFF files.  mlpack's own reader refuses missing values in numeric
  * attributes and makes a category of them in others.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/cli/load_matrix.hpp>
 #include <mlpack/bindings/cli/text_table.hpp>

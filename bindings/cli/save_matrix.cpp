@@ -2,6 +2,11 @@
  * @file bindings/cli/save_matrix.cpp
  *
  * Implementation of saving matrices.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/cli/save_matrix.hpp>
 #include <mlpack/bindings/cli/file_format.hpp>

@@ -2,6 +2,11 @@
  * @file bindings/cli/text_table.cpp
  *
  * Implementation of the reader for delimited text.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/cli/text_table.hpp>
 

@@ -2,8 +2,13 @@
  * @file bindings/test/tiny_main.cpp
  *
  * A binding with a parameter of every type that mlpack has.  It shows that the
- * front ends work for any binding file, and lets their tests see what becomes of
- * each type: what goes in by the name `x` comes out by the name `x_out`.
+ * front ends work for any binding file, and their tests use it to check each
+ * type: what goes in by the name `x` comes out by the name `x_out`.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/core.hpp>
 
@@ -74,9 +79,9 @@ PARAM_UCOL_IN("ucol", "Column vector of unsigned numbers to shift.", "C");
 PARAM_FLAG("negate", "If set, the factor is negated.", "n");
 PARAM_INT_IN("shift", "Added to unsigned numbers; not negative.", "S", 0);
 PARAM_DOUBLE_IN("scale", "Factor for all other numbers.", "s", 1.0);
-PARAM_STRING_IN("operation", "What to do: 'scale' everything, 'warn' before it, "
-    "'wait' for half a minute unless interrupted, 'fatal' to end with a fatal "
-    "message, or 'throw' to throw an exception.", "O", "scale");
+PARAM_STRING_IN("operation", "What to do: 'scale' everything, 'warn' before "
+    "it, 'wait' for half a minute unless interrupted, 'fatal' to end with a "
+    "fatal message, or 'throw' to throw an exception.", "O", "scale");
 PARAM_VECTOR_IN(int, "numbers", "Numbers to sum up.", "N");
 PARAM_VECTOR_IN(std::string, "words", "Words to put into reverse order.", "w");
 PARAM_MODEL_IN(TinyModel, "input_model", "Model whose factor to use.", "I");

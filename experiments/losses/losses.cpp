@@ -1,14 +1,14 @@
 /**
  * @file experiments/losses/losses.cpp
  *
- * Losses that forgive outliers, on the paper's regression tasks with what is
- * known to be wrong added to the training responses: how far Huber's loss should
- * be squared.
+ * Robust losses on the paper's regression tasks, with errors added to the
+ * training responses: this measures the best delta of Huber's loss.
  *
  *     losses DATA_FOLDER [TASK ...]
  *
- * Up to 1500 points of each task are cut into three folds.  Errors are RMSE on
- * test points as they are, divided by the standard deviation of their responses.
+ * Up to 1500 points of each task are cut into three folds.  The test error is
+ * the RMSE on unchanged test points, divided by the standard deviation of their
+ * responses.
  */
 #include <mlpack/methods/gbnn.hpp>
 

@@ -205,8 +205,8 @@ int main(int argc, char** argv)
     curveFile.open(curves);
     curveFile << "task,units,boosted,refined\n";
   }
-  std::printf("| task | published | boosted 25 %% | 50 %% | 100 %% | refined 25 %% "
-      "| 50 %% | 100 %% | iterations | s boosted | s refined |\n"
+  std::printf("| task | published | boosted 25 %% | 50 %% | 100 %% | refined "
+      "25 %% | 50 %% | 100 %% | iterations | s boosted | s refined |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|\n");
   Summary accuracy(false), error(true);
   for (const Task& task : TabularTasks())
@@ -241,8 +241,8 @@ int main(int argc, char** argv)
         sum.seconds += result.seconds / double(runs);
       }
     }
-    std::printf("| %s | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f | %.0f | "
-        "%.2f | %.2f |\n", task.name.c_str(), References().at(task.name).mean,
+    std::printf("| %s | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f | %.4f | %.0f "
+        "| %.2f | %.2f |\n", task.name.c_str(), References().at(task.name).mean,
         boosted.staged[50], boosted.staged[100], boosted.staged[200],
         refined.staged[50], refined.staged[100], refined.staged[200],
         refined.iterations, boosted.seconds, refined.seconds);

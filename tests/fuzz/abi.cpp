@@ -4,6 +4,11 @@
  * The C interface of the packages: an input is a list of calls of its functions
  * with names and values of any kind.  Trainings are small, and are stopped
  * after a while by the function that asks whether to go on.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/library/abi.h>
 

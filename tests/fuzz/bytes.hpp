@@ -2,6 +2,11 @@
  * @file tests/fuzz/bytes.hpp
  *
  * What the targets share: input that is taken apart, and a way to fail.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_TESTS_FUZZ_BYTES_HPP
 #define MLPACK_TESTS_FUZZ_BYTES_HPP

@@ -5,6 +5,11 @@
  * not be nested deeper than it says, as the readers of cereal see it, which
  * would call themselves as often: a text that they read in another way could
  * hide it.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/util/checked_text.hpp>
 

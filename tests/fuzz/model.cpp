@@ -6,6 +6,11 @@
  * XML is taken for the binary format.  Its checksum would refuse nearly all
  * that a fuzzer makes, so it is made to fit; whether it is looked at is tested
  * elsewhere, for each bit of a file.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/library/abi.h>
 #include <mlpack/bindings/util/checked_text.hpp>

@@ -3,6 +3,11 @@
  *
  * The command line: an input has one argument a line.  They are parsed and made
  * into settings, as the program does before it reads a file.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #define BINDING_TYPE BINDING_TYPE_CLI
 // The program's own; the fuzzer has one.

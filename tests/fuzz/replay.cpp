@@ -3,6 +3,11 @@
  *
  * The main() of a target without a fuzzer: runs it on each file that is named,
  * and on each file of a folder.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <algorithm>
 #include <filesystem>

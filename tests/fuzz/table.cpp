@@ -3,6 +3,11 @@
  *
  * Tables of strangers: the program's readers of text and ARFF, and the
  * TableEncoder.  The first byte says which kind of file it is.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/cli/load_matrix.hpp>
 #include <mlpack/methods/gbnn/table/table_encoder.hpp>

@@ -3,6 +3,11 @@
  *
  * The library of the tiny binding, used from C: the header is C, threads do not
  * mix, a run stops when asked to, and nothing is printed.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/library/abi.h>
 

@@ -5,6 +5,11 @@
  * errors and interruptions included: the memory in use does not grow by a byte.
  * To be run with GLIBC_TUNABLES=glibc.malloc.tcache_count=0 (and mxfast=0),
  * since memory that was freed into these lists counts as in use.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/library/abi.h>
 

@@ -7,6 +7,11 @@
  *
  * Prints a hash of the bits of all results, by level and kernel, and fails if
  * a result is wrong or if two levels with a fused multiply-add differ in a bit.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <algorithm>
 #include <cstdio>
@@ -423,7 +428,8 @@ void TestSplines(Record& record)
   Kernels::FindPlaces(positions.strips, bins.data(), places.strips, 2);
   record.Add("FindPlaces", places.memory.data(), places.memory.size());
   for (size_t i = 0; i < count; ++i)
-    for (size_t d = 0, place = 0, first = 1; d < bins.size(); first += bins[d++])
+    for (size_t d = 0, place = 0, first = 1; d < bins.size();
+        first += bins[d++])
     {
       const double x = positions(d, i);
       if (bins[d] == 1)

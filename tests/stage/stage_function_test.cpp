@@ -92,9 +92,9 @@ TEST_CASE("StageFunctionByHand", "[StageFunctionTest]")
 
   // With lambda = 2: + 2 (4 + 9) / (2 * 2) = 6.5; and 2 W / 2 in the gradient
   // of the weights, none in that of the biases.
-  const StageFunction<> penalised(data, residuals, none, nullptr, 1,
+  const StageFunction<> penalized(data, residuals, none, nullptr, 1,
       GBNNActivation::RELU, 2);
-  REQUIRE(penalised.EvaluateWithGradient(p, gradient) == Approx(6.625));
+  REQUIRE(penalized.EvaluateWithGradient(p, gradient) == Approx(6.625));
   REQUIRE(Difference(gradient, arma::vec({ 2.75, 0.75, 3.25, 0 })) < 1e-15);
 
   // Weights 3 and 1: (3/4 + 1/4) / (2 * 4).

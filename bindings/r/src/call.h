@@ -3,6 +3,11 @@
  *
  * What input.c and output.c do for call.c.  The kinds of parameters are those
  * of bindings/README.md; transposed ones have points in columns.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_R_CALL_H
 #define MLPACK_BINDINGS_R_CALL_H

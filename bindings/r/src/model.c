@@ -4,6 +4,11 @@
  * A model is an external pointer whose tag is the model's class and whose
  * protected value is the model as bytes.  R saves both with the pointer, though
  * not the address, so the model is read from the bytes when it is next used.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include "model.h"
 

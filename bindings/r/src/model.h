@@ -2,6 +2,11 @@
  * @file model.h
  *
  * Models as external pointers of R.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_R_MODEL_H
 #define MLPACK_BINDINGS_R_MODEL_H

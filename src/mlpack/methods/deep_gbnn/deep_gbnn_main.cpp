@@ -89,10 +89,11 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("validation") + " and " +
     PRINT_PARAM_STRING("validation_labels") + " or " +
     PRINT_PARAM_STRING("validation_responses") + ".  The trunk does not see "
-    "these points, so they also tell whether the head is better than the "
-    "trunk, which it is left as if it is not.  All weights of the head can be "
-    "trained further together, with " + PRINT_PARAM_STRING("refine_iterations")
-    + "; on a validation set, that is kept only if it helps."
+    "these points, so they also show whether the head is better than the "
+    "trunk.  If it is not, the head predicts what the trunk predicts.  All "
+    "weights of the head can be trained further together, with " +
+    PRINT_PARAM_STRING("refine_iterations") + "; on a validation set, that is "
+    "kept only if it helps."
     "\n\n"
     "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
     "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + ", the "
@@ -166,8 +167,7 @@ PARAM_MATRIX_AND_INFO_IN("validation_labels", "Labels of the validation data; "
 PARAM_MATRIX_IN("validation_responses", "Responses of the validation data.",
     "");
 PARAM_VECTOR_IN(std::string, "column_names", "Names of the columns of the "
-    "training data.  Unless these are given, they are those that the data has.",
-    "");
+    "training data.  By default, the names that the data has.", "");
 PARAM_VECTOR_IN(std::string, "test_column_names", "Names of the columns of the "
     "test data, which is put in the order of the training data by them.", "");
 PARAM_VECTOR_IN(std::string, "validation_column_names", "Names of the columns "
@@ -181,8 +181,8 @@ PARAM_MODEL_OUT(DeepGBNNModel, "output_model", "The trained model.", "M");
 PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
     "p");
 PARAM_VECTOR_OUT(std::string, "label_names", "The names of the classes, in "
-    "ascending order, if labels are words.  Predictions are places in this "
-    "list then, from 0 on, unless the front end puts the words in.", "");
+    "ascending order, if labels are words.  Predictions are then positions in "
+    "this list, counted from 0, unless the front end returns the words.", "");
 PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending "
     "order of the labels, for each point of the test data.", "P");
 PARAM_MATRIX_OUT("output_predictions", "Predicted responses of each point of "
@@ -432,7 +432,8 @@ static TrainingCost CostOfTraining(const DeepSettings& settings,
   const double room = double(settings.maxFeatureMemory) / 8;
   const double ofHead = std::min(room, n * features) + 4 * n * outputs +
       weights + 2 * headWeights;
-  const double least = 8 * (n * ofTable.number + std::max(ofTrunk, ofHead));
+  const double minBytes = 8 * (n * ofTable.number +
+      std::max(ofTrunk, ofHead));
 
   // With as many operations a second as gbnn_cost.hpp has: within a factor of
   // three, doc/developer/trust.md.
@@ -452,7 +453,7 @@ static TrainingCost CostOfTraining(const DeepSettings& settings,
       << ", " << numOutputs << (settings.regression ? " responses" : " classes")
       << ", a trunk of " << std::fixed << std::setprecision(0) << weights
       << " weights and " << settings.boosting.hiddenUnits << " hidden units";
-  return { text.str(), least, 2 * least, seconds, false, !tooLarge ?
+  return { text.str(), minBytes, 2 * minBytes, seconds, false, !tooLarge ?
       "points, classes or categories" : (weights > headWeights) ?
       "units in " + PRINT_PARAM_STRING("layers") :
       PRINT_PARAM_STRING("hidden_units") };

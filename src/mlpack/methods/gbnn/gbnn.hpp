@@ -133,9 +133,9 @@ class GBNN
   //! Modify the patience.
   size_t& Patience() { return patience; }
 
-  //! Most bins of the piecewise-linear inputs of the next training, up to
-  //! PiecewiseLinear::Limit(); 0 (the default, as in the paper) means linear
-  //! inputs.
+  //! Maximum number of bins of the piecewise-linear inputs of the next
+  //! training, up to PiecewiseLinear::Limit(); 0 (the default, as in the paper)
+  //! means linear inputs.
   size_t Bins() const { return bins; }
   //! Modify the number of bins.
   size_t& Bins() { return bins; }
@@ -396,12 +396,12 @@ class GBNN
    * ranks.  Parameters are those of gbnn::SharedRows.
    *
    * @param others What CheckRanks() takes.
-   * @param mostBins The most bins that the inputs may be given.
+   * @param maxBins The maximum number of bins of the inputs.
    */
   template<typename TruthType, typename CheckType>
   gbnn::SharedRows<MatType, TruthType> Share(const std::string& name,
                                              const std::vector<double>& others,
-                                             const size_t mostBins,
+                                             const size_t maxBins,
                                              const MatType& data,
                                              const TruthType& truth,
                                              const RowType& weights,
@@ -418,7 +418,7 @@ class GBNN
     return memory;
   }
 
-  //! The most bins that ChooseEncoding() tries.
+  //! The larger number of bins that ChooseEncoding() tries.
   static constexpr size_t manyBins = 32;
 
   BoostedNetwork<MatType> network;

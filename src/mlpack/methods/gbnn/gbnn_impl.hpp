@@ -503,7 +503,7 @@ template<typename TruthType, typename CheckType>
 gbnn::SharedRows<MatType, TruthType> GBNN<MatType, LossType>::Share(
     const std::string& name,
     const std::vector<double>& others,
-    const size_t mostBins,
+    const size_t maxBins,
     const MatType& data,
     const TruthType& truth,
     const RowType& weights,
@@ -513,7 +513,7 @@ gbnn::SharedRows<MatType, TruthType> GBNN<MatType, LossType>::Share(
   const auto maxShares = [&](const size_t points)
   {
     const size_t inputs = std::max<size_t>(network.Inputs(), data.n_rows *
-        std::max<size_t>(1, mostBins));
+        std::max<size_t>(1, maxBins));
     return gbnn::StageSums<MatType>::MaxPartGroups(points, data.n_rows,
         std::max<size_t>(1, unitsPerStage * (inputs + 1)));
   };

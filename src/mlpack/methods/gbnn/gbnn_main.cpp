@@ -80,16 +80,18 @@ BINDING_LONG_DESC(
     "column is cut into bins at quantiles of the training data, and a unit "
     "takes a piecewise-linear function of it.  " +
     PRINT_PARAM_STRING("input_encoding") + " says which, and " +
-    PRINT_PARAM_STRING("bins") + " how many bins there are at most.  A value "
-    "beyond those of the training data counts as the nearest of them then."
+    PRINT_PARAM_STRING("bins") + " how many bins there are at most.  With "
+    "bins, a value outside the range of the training data counts as the "
+    "nearest value in it."
     "\n\n"
     "The network gets " + PRINT_PARAM_STRING("hidden_units") + " hidden units, "
-    + PRINT_PARAM_STRING("units_per_stage") + " in each stage.  Unless it is "
-    "given, the number of units is doubled, up to 200, as long as that lowers "
-    "the loss on held-out points by more than chance.  A stage is trained on a "
-    "random subsample of the points (" + PRINT_PARAM_STRING("subsample") + ") "
-    "by the optimizer chosen with " + PRINT_PARAM_STRING("optimizer") + " and "
-    "multiplied by " + PRINT_PARAM_STRING("learning_rate") + ".  With " +
+    + PRINT_PARAM_STRING("units_per_stage") + " in each stage.  If the "
+    "number of units is not given, it is doubled, up to 200, as long as that "
+    "lowers the loss on held-out points by more than chance.  A stage is "
+    "trained on a random subsample of the points (" +
+    PRINT_PARAM_STRING("subsample") + ") by the optimizer chosen with " +
+    PRINT_PARAM_STRING("optimizer") + " and multiplied by " +
+    PRINT_PARAM_STRING("learning_rate") + ".  With " +
     PRINT_PARAM_STRING("warm_start") + ", " + PRINT_PARAM_STRING("hidden_units")
     + " units are added to the model given with " +
     PRINT_PARAM_STRING("input_model") + "."
@@ -118,9 +120,9 @@ BINDING_LONG_DESC(
     PRINT_PARAM_STRING("holdout") + " does so once, with a fraction of the "
     "points.  Weights of points count in these scores."
     "\n\n"
-    "A training that takes long can be given a " +
-    PRINT_PARAM_STRING("checkpoint") + ".  If it is ended before it is done, "
-    "the same call with the same data goes on where it was."
+    "A long training can be given a " + PRINT_PARAM_STRING("checkpoint") +
+    ".  If it is stopped, the same call with the same data continues from "
+    "there."
     "\n\n"
     "Points to predict are given with " + PRINT_PARAM_STRING("test") + ".  "
     "Predicted labels go to " + PRINT_PARAM_STRING("predictions") + ", the "
@@ -219,8 +221,8 @@ PARAM_MATRIX_IN("validation_responses", "Responses of the validation data.",
     "");
 
 PARAM_VECTOR_IN(std::string, "column_names", "Names of the columns of the "
-    "training data, for reports and exports.  Unless these are given, they are "
-    "those that the data has.", "");
+    "training data, for reports and exports.  By default, the names that the "
+    "data has.", "");
 PARAM_VECTOR_IN(std::string, "test_column_names", "Names of the columns of the "
     "test data, which is put in the order of the training data by them.", "");
 PARAM_VECTOR_IN(std::string, "validation_column_names", "Names of the columns "
@@ -234,8 +236,8 @@ PARAM_MODEL_OUT(GBNNModel, "output_model", "The trained model.", "M");
 PARAM_ROW_OUT("predictions", "Predicted label of each point of the test data.",
     "p");
 PARAM_VECTOR_OUT(std::string, "label_names", "The names of the classes, in "
-    "ascending order, if labels are words.  Predictions are places in this "
-    "list then, from 0 on, unless the front end puts the words in.", "");
+    "ascending order, if labels are words.  Predictions are then positions in "
+    "this list, counted from 0, unless the front end returns the words.", "");
 PARAM_MATRIX_OUT("probabilities", "Probability of each class, in ascending "
     "order of the labels, for each point of the test data.", "P");
 PARAM_MATRIX_OUT("output_predictions", "Predicted responses of each point of "
@@ -268,10 +270,10 @@ PARAM_MATRIX_OUT("input_gradients", "For each point of the test data, if "
     "and so on.", "");
 PARAM_STRING_IN("dependence", "Name of a column, or its number from 1 on, to "
     "compute the partial dependence of the predictions on.", "", "");
-PARAM_MATRIX_OUT("partial_dependence", "For values of the column to depend on: "
-    "the value (of a categorical column, the place of the category in "
-    "alphabetical order, from 0 on), and the mean probability of each class, "
-    "or the mean responses, if it is the same in all points.", "");
+PARAM_MATRIX_OUT("partial_dependence", "For each value of the chosen column: "
+    "the value (for a categorical column, the position of the category in "
+    "alphabetical order, counted from 0), and the mean probability of each "
+    "class, or the mean responses, when all points have this value.", "");
 PARAM_MATRIX_OUT("training_losses", "Number of hidden units before training "
     "and after each of its stages, the mean loss on the training data, and, if "
     "there is any, on the validation data.", "");
@@ -294,8 +296,8 @@ PARAM_DOUBLE_IN("huber_delta", "Error above which the loss 'huber' is linear; "
 
 // The method.
 PARAM_INT_IN("hidden_units", "Number of hidden units in total, or to add with "
-    "a warm start; 0 means as many as lower the loss on held-out points, at "
-    "most 200, and 200 where nothing else is chosen on them.", "u", 0);
+    "a warm start; 0 means as many as lower the loss on held-out points, up to "
+    "200, or exactly 200 if nothing else is chosen on such points.", "u", 0);
 PARAM_INT_IN("units_per_stage", "Number of hidden units that a stage adds; 0 "
     "means 1 for two classes and 3 otherwise.", "j", 0);
 PARAM_DOUBLE_IN("learning_rate", "Factor that each stage is multiplied by, "
@@ -351,10 +353,10 @@ PARAM_DOUBLE_IN("early_exit", "Fraction of the labels that may differ "
     "units to learn when to end, with 95 % confidence.  -1 means no early "
     "exit.", "", -1);
 PARAM_INT_IN("seed", "Random seed.  If 0, the time is used.", "S", 0);
-PARAM_STRING_IN("checkpoint", "File to keep in, every ten seconds, what "
-    "training has finished.  If it is there already, training goes on from it, "
-    "and ends in the same model as if it had never stopped.  It is removed in "
-    "the end.", "", "");
+PARAM_STRING_IN("checkpoint", "File that training saves its progress to, "
+    "every ten seconds.  If the file exists, training continues from it, and "
+    "the model is the same as if it had never been stopped.  The file is "
+    "removed at the end.", "", "");
 
 // A score.
 PARAM_INT_IN("cv", "Number of folds of a cross-validation of the model, before "

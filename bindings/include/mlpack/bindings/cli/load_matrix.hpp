@@ -5,6 +5,11 @@
  *
  * Text and ARFF are read here, other formats by mlpack.  Errors are exceptions
  * whose text says what is wrong in the file; the caller adds the file's name.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_CLI_LOAD_MATRIX_HPP
 #define MLPACK_BINDINGS_CLI_LOAD_MATRIX_HPP

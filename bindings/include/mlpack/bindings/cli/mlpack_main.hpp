@@ -4,6 +4,11 @@
  * Turns a binding file into a command-line program.  Binding files include it
  * through mlpack/core/util/mlpack_main.hpp, which expects the names defined
  * here from every front end; mlpack's packages leave out mlpack's own.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_CLI_MLPACK_MAIN_HPP
 #define MLPACK_BINDINGS_CLI_MLPACK_MAIN_HPP

@@ -3,6 +3,11 @@
  *
  * The processes of a program that mpirun has started; for programs that are
  * built with MPI only.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_CLI_MPI_PROCESSES_HPP
 #define MLPACK_BINDINGS_CLI_MPI_PROCESSES_HPP

@@ -17,6 +17,11 @@
  *    returns stay valid until the call object is freed, unless said otherwise.
  *  - Matrices are column-major, as in Armadillo.  mlpack keeps one point per
  *    *column*; a C array of points (NumPy's default) is just that memory.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_ABI_H
 #define MLPACK_BINDINGS_LIBRARY_ABI_H

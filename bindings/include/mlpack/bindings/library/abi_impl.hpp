@@ -5,6 +5,11 @@
  * unit that holds a binding.  A library may have several of them: its functions
  * are weak symbols, of which the linker keeps one, and none of them knows
  * BINDING_NAME.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_ABI_IMPL_HPP
 #define MLPACK_BINDINGS_LIBRARY_ABI_IMPL_HPP

@@ -2,6 +2,11 @@
  * @file bindings/library/call.hpp
  *
  * One call of the binding, from setting its parameters to reading its results.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_CALL_HPP
 #define MLPACK_BINDINGS_LIBRARY_CALL_HPP
@@ -219,8 +224,8 @@ inline Call*& CurrentCall()
 
 /**
  * The binding that runs on this thread, or the given one if none does.  The
- * checks of parameters in mlpack are inline functions with BINDING_NAME in them;
- * of those that several bindings in one library bring, the linker keeps one.
+ * checks of parameters in mlpack are inline functions with BINDING_NAME in
+ * them.  If a library has several bindings, the linker keeps only one of each.
  */
 inline std::string RunningBinding(const std::string& name)
 {

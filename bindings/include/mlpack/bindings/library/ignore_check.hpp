@@ -3,6 +3,11 @@
  *
  * Which checks of parameters do not apply to a library: those on whether an
  * output was asked for, since every output is returned.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_IGNORE_CHECK_HPP
 #define MLPACK_BINDINGS_LIBRARY_IGNORE_CHECK_HPP

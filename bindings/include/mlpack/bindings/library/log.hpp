@@ -5,10 +5,15 @@
  *
  * mlpack's Log::Info, Warn and Fatal are objects that all threads share and
  * that print to the terminal.  A library that runs calls side by side needs
- * neither: the lines of a call belong to that call.  This header therefore takes
- * the place of mlpack/core/util/log.hpp by defining its include guard; for that
- * it must come before every mlpack header, so the build passes it to the
- * compiler with `-include`.
+ * neither: the lines of a call belong to that call.  So this header takes the
+ * place of mlpack/core/util/log.hpp by defining its include guard.  For that it
+ * must come before every mlpack header, so the build passes it to the compiler
+ * with `-include`.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_LOG_HPP
 #define MLPACK_BINDINGS_LIBRARY_LOG_HPP

@@ -4,6 +4,11 @@
  * The macros of a binding file, when it is compiled as a shared library that
  * every language loads.  Not to be included directly, but by
  * mlpack/core/util/mlpack_main.hpp, for the BINDING_TYPE of a language.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_MLPACK_MAIN_HPP
 #define MLPACK_BINDINGS_LIBRARY_MLPACK_MAIN_HPP

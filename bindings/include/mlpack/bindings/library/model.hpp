@@ -3,6 +3,11 @@
  *
  * Models whose class is known only to the binding: what the library can do with
  * one without knowing it, and the handle that languages hold.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_LIBRARY_MODEL_HPP
 #define MLPACK_BINDINGS_LIBRARY_MODEL_HPP

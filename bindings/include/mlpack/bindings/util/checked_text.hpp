@@ -15,6 +15,11 @@
  * The CRC-32 (that of gzip, zlib and PNG) is that of all bytes of the file but
  * its own; of a text, with 00000000 in its place.  JSON and XML are for people
  * to edit: there the checksum may be missing.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_UTIL_CHECKED_TEXT_HPP
 #define MLPACK_BINDINGS_UTIL_CHECKED_TEXT_HPP

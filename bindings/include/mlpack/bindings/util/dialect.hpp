@@ -9,6 +9,11 @@
  * compiled binding can document itself in every language: the PRINT_*() macros
  * of each front end call the functions at the end of this file, which ask the
  * dialect that is in force.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_UTIL_DIALECT_HPP
 #define MLPACK_BINDINGS_UTIL_DIALECT_HPP

@@ -2,6 +2,11 @@
  * @file bindings/util/julia_dialect.hpp
  *
  * How parameters, values and calls are spelled in Julia.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_UTIL_JULIA_DIALECT_HPP
 #define MLPACK_BINDINGS_UTIL_JULIA_DIALECT_HPP

@@ -4,6 +4,11 @@
  * Labels that are words.  mlpack has no output that could hold them, so a
  * binding has two: `predictions`, a row of numbers, and `label_names`, the
  * words that these are places of.  Front ends put them together.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_UTIL_LABEL_NAMES_HPP
 #define MLPACK_BINDINGS_UTIL_LABEL_NAMES_HPP

@@ -3,6 +3,11 @@
  *
  * What the dialects of programming languages have in common: a call is a
  * function with named arguments, its results are taken out of what it returns.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_UTIL_LANGUAGE_DIALECT_HPP
 #define MLPACK_BINDINGS_UTIL_LANGUAGE_DIALECT_HPP

@@ -7,6 +7,11 @@
  * mlpack's PARAM_*() macros register a parameter under the C++ spelling of its
  * type.  That spelling is all a front end needs to tell the kinds apart at run
  * time, so only code that touches a model itself has to be a template.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_UTIL_PARAM_KIND_HPP
 #define MLPACK_BINDINGS_UTIL_PARAM_KIND_HPP

@@ -3,6 +3,11 @@
  *
  * Keeps a damaged model file from taking all memory, and from making values
  * that there are none.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #ifndef MLPACK_BINDINGS_UTIL_SIZE_LIMIT_HPP
 #define MLPACK_BINDINGS_UTIL_SIZE_LIMIT_HPP

@@ -68,8 +68,8 @@ class ExitBounds
                const ElemType norm) const;
 
   /**
-   * The least margin of a class that is decided; roughly, to spare most points
-   * the exact test.
+   * The minimum margin of a class that is decided.  It is rough, and spares
+   * most points the exact test.
    *
    * @param check Which of the checks.
    * @param expected What is to be added to the sums before they are compared.

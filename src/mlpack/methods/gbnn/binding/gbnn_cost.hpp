@@ -46,7 +46,7 @@ struct TrainingSize
    * training may stop before they are all there.  Of several processes each has
    * its share of the points.
    */
-  double LeastBytes(const bool stopsEarly) const
+  double MinBytes(const bool stopsEarly) const
   {
     // PointBlocks keeps no more than 64 MB.
     const double mine = points / ranks, table = mine * inputs;
@@ -58,7 +58,7 @@ struct TrainingSize
   //! Bytes that it takes about, as measured: doc/developer/trust.md.
   double Bytes(const bool stopsEarly) const
   {
-    return LeastBytes(stopsEarly) + 8 * points / ranks * (isWhole ?
+    return MinBytes(stopsEarly) + 8 * points / ranks * (isWhole ?
         5 * inputs + 20 * outputs : inputs + 2 * outputs);
   }
 
@@ -129,7 +129,7 @@ static TrainingCost CostOfTraining(const GBNNSettings& settings,
     text << ", trained " << size_t(size.trainings) << " times,";
   const bool units = !early && size.Weights() > size.points * (size.inputs +
       size.outputs);
-  return { text.str(), size.LeastBytes(early), size.Bytes(early),
+  return { text.str(), size.MinBytes(early), size.Bytes(early),
       size.Seconds(), early, units ? PRINT_PARAM_STRING("hidden_units") :
       (size.outputs > size.inputs) ? "points or classes" :
       "points, or put rare categories together" };

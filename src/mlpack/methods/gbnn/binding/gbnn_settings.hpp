@@ -36,7 +36,7 @@ struct EncodingSettings
   enum class Kind { LINEAR, PIECEWISE, AUTO };
 
   Kind kind;
-  //! Most bins of piecewise-linear inputs.
+  //! Maximum number of bins of piecewise-linear inputs.
   size_t bins;
 
   //! The number of bins to begin with; 0 means linear inputs.

@@ -120,7 +120,7 @@ struct TrainingCost
   //! What is trained, in words.
   std::string what;
   //! Bytes of memory, at least and about.
-  double leastBytes;
+  double minBytes;
   double bytes;
   double seconds;
   //! Whether training may stop before it has taken so much time.
@@ -143,7 +143,7 @@ static void CheckCost(const TrainingCost& cost)
     text << " and " << SecondsInWords(cost.seconds) << " on one core"
         << (cost.stopsEarly ? ", unless training stops early" : "");
   }
-  if (cost.leastBytes > limit)
+  if (cost.minBytes > limit)
   {
     Log::Fatal << text.str() << ", but there are " << BytesInWords(limit)
         << " of memory; use fewer " << cost.fewer << "!" << std::endl;

@@ -88,7 +88,7 @@ class InputPieces
     return { places.Row(strips, 0), lines };
   }
 
-  //! The most parts that a sum over points is cut into; see Pieces.
+  //! Maximum number of parts that a sum over points is cut into; see Pieces.
   static constexpr size_t maxParts = 32;
 
   /**

@@ -106,9 +106,9 @@ class MPICommunicator : public GBNNCommunicator
   template<typename FunctionType>
   static void InParts(const size_t bytes, const FunctionType& f)
   {
-    const size_t most = size_t(1) << 30;
-    for (size_t first = 0; first < bytes; first += most)
-      f(first, int(std::min(most, bytes - first)));
+    const size_t maxBytes = size_t(1) << 30;
+    for (size_t first = 0; first < bytes; first += maxBytes)
+      f(first, int(std::min(maxBytes, bytes - first)));
   }
 
   MPI_Comm communicator;

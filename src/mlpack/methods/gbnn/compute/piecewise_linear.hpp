@@ -47,7 +47,7 @@ namespace mlpack {
 class PiecewiseLinear
 {
  public:
-  //! @param maxBins Most bins of a dimension, from 1 to Limit().
+  //! @param maxBins Maximum number of bins of a dimension, from 1 to Limit().
   explicit PiecewiseLinear(const size_t maxBins = 16) : maxBins(maxBins)
   {
     if (maxBins == 0 || maxBins > Limit())
@@ -185,7 +185,7 @@ class PiecewiseLinear
         ElemType(b))) - 1;
   }
 
-  //! Most bins of a dimension.
+  //! Maximum number of bins of a dimension.
   size_t MaxBins() const { return maxBins; }
   //! Number of dimensions; 0 before Fit().
   size_t Dimensionality() const { return edges.size(); }

@@ -351,7 +351,7 @@ class CellPieces
    * @param items Number of things of all ranks, about; must be the same on all.
    * @param workPerItem Floating point operations that one takes, roughly.
    * @param maximum The most pieces to cut into, unless there are more groups.
-   * @param maxGroups The most groups.
+   * @param maxGroups The maximum number of groups.
    */
   CellPieces(const PointCut& cut,
              const std::vector<size_t>& cellItems,

@@ -240,9 +240,9 @@ class BoostedNetwork
   void serialize(Archive& ar, const uint32_t version);
 
  private:
-  //! The most units that are computed at a time.  Their activations must stay
-  //! in the first-level cache together with a block of points, and 32 is a
-  //! multiple of what the kernels take at once.
+  //! Maximum number of units that are computed at a time.  Their activations
+  //! must stay in the first-level cache together with a block of points, and 32
+  //! is a multiple of what the kernels take at once.
   static constexpr size_t maxBatch = 32;
 
   //! Throw std::runtime_error unless all parts fit together: a model file may

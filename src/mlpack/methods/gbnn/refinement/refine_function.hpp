@@ -367,7 +367,7 @@ class RefineFunction : private RefineTerms
   gbnn::InputPieces inputPieces;
   size_t inputs, units, outputs;
   GBNNActivation activation;
-  //! The most units between two cuts.
+  //! Maximum number of units between two cuts.
   size_t widest;
   //! Where each part starts in a parameter vector.
   struct { size_t w1, b1, w2, b2; } layout;

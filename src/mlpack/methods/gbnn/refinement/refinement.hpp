@@ -33,8 +33,8 @@ namespace mlpack {
 class GBNNRefinement
 {
  public:
-  //! Most iterations of all rounds; 0 means no refinement, the paper's method
-  //! exactly.
+  //! Maximum number of iterations of all rounds; 0 means no refinement, the
+  //! paper's method exactly.
   size_t Iterations() const { return iterations; }
   size_t& Iterations() { return iterations; }
 

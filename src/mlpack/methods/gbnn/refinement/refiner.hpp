@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/refinement/refiner.hpp
  *
- * Refines a boosted network as far as points that are held out say.
+ * Refines a boosted network; the loss on a holdout decides how far.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -31,12 +31,13 @@ struct RefinePlan
   size_t rounds = 0;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
-  //! The loss that points held out had before; what was trained on must not end
-  //! with more.
+  //! The loss on the holdout before refinement; the loss on the training points
+  //! must not end above it.
   double maxLoss = std::numeric_limits<double>::max();
-  //! The losses of the points held out at the end, and their weights, if any.
+  //! The losses on the holdout at the end, one for each point, and the weights
+  //! of these points, if any.
   arma::rowvec losses, weights;
-  //! The least gain of the mean loss that a larger model is worth.
+  //! The minimum decrease of the mean loss for which a larger model is chosen.
   double minGain = 0;
 
   //! The mean of these losses.
@@ -48,7 +49,7 @@ struct RefinePlan
         arma::dot(losses, weights) / arma::accu(weights);
   }
 
-  //! Whether other losses of the points held out are clearly lower.
+  //! Whether other losses on the holdout are clearly lower.
   bool IsBeatenBy(const arma::rowvec& others) const
   {
     return IsClearGain(arma::rowvec(losses - others), weights, minGain);

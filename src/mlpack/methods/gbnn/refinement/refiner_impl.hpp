@@ -197,12 +197,12 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
   // took a tenth longer, and 42 of them scored the same (the same page).
   const size_t patience = 2;
   size_t r = 0, best = 0;
-  double least = std::numeric_limits<double>::infinity(), temperature = 1;
+  double lowest = std::numeric_limits<double>::infinity(), temperature = 1;
   const GBNNCheckpoint checkpoint = isLBFGS ? trials.front().run.checkpoint :
       GBNNCheckpoint();
-  checkpoint.Recall("judged", r, best, least, temperature, losses);
+  checkpoint.Recall("judged", r, best, lowest, temperature, losses);
   for (; r < MaxRounds() && r < best + patience && plan.CanBeBeaten() &&
-      !(least <= plan.minGain); ++r)
+      !(lowest <= plan.minGain); ++r)
   {
     ForTrials(trials, [&](Trial& trial)
     {
@@ -212,14 +212,14 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
       return plan;
     arma::rowvec now;
     const Tempered tempered = Judge(trials, true, now);
-    if (tempered.value < least)
+    if (tempered.value < lowest)
     {
-      least = tempered.value;
+      lowest = tempered.value;
       temperature = tempered.temperature;
       losses = now;
       best = r + 1;
     }
-    checkpoint.Keep("judged", r + 1, best, least, temperature, losses);
+    checkpoint.Keep("judged", r + 1, best, lowest, temperature, losses);
   }
   if (best > 0 && plan.IsBeatenBy(losses))
   {

@@ -24,9 +24,9 @@ struct Tempered
 };
 
 /**
- * The temperature, from 1 to 50, at which the loss is least.  Scores of classes
- * that were trained for long are too sure; how sure says little about how good
- * they are, and can be mended afterwards.
+ * The temperature, from 1 to 50, at which the loss is lowest.  Long training
+ * makes classifiers overconfident.  Confidence says little about accuracy, and
+ * can be corrected afterward.
  *
  * @param loss The loss.
  * @param targets Targets of the points, in the form in which the loss takes

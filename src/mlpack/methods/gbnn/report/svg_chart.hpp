@@ -55,8 +55,8 @@ inline std::string Short(const double value, const int digits = 4)
   if (std::isnan(value))
     return "-";
   std::ostringstream out;
-  const double size = std::abs(value), most = 1e9;
-  if (size < most && (size >= std::pow(10.0, digits) ||
+  const double size = std::abs(value), maximum = 1e9;
+  if (size < maximum && (size >= std::pow(10.0, digits) ||
       std::floor(value) == value))
     out << std::fixed << std::setprecision(0);
   else

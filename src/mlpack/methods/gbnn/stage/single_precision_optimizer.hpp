@@ -8,8 +8,8 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_STAGE_SINGLE_STAGE_OPTIMIZER_HPP
-#define MLPACK_METHODS_GBNN_STAGE_SINGLE_STAGE_OPTIMIZER_HPP
+#ifndef MLPACK_METHODS_GBNN_STAGE_SINGLE_PRECISION_OPTIMIZER_HPP
+#define MLPACK_METHODS_GBNN_STAGE_SINGLE_PRECISION_OPTIMIZER_HPP
 
 #include "stage_optimizer.hpp"
 

@@ -79,8 +79,8 @@ class StageSums
 
  public:
   /**
-   * The most groups of cells that v v' is summed in: more if p^2 is small
-   * beside the points, of which there may then be many ranks.
+   * Maximum number of groups of cells that v v' is summed in: more if p^2 is
+   * small compared to the number of points, for then there may be many ranks.
    *
    * @param points Number of points of all ranks.
    * @param dimensionality Numbers that a point has.

@@ -101,7 +101,7 @@ typename MatType::elem_type VariableProjection::Optimize(
   // gain - 1)^3, but at least by 1/3, and after bad ones by 2, 4, 8 ...  It
   // begins with the size of the Gauss-Newton matrix.
   const double initialDamping = 1, initialGrowth = 2, minShrinkage = 1.0 / 3;
-  // The least share of the expected decrease with which a step is taken.
+  // The minimum share of the expected decrease with which a step is taken.
   const double minGain = 0.2;
   // More damping where the system is not positive definite.
   const double retryGrowth = 10;

@@ -65,7 +65,7 @@ struct GBNNGrid
     return unitsPerStage.size() * learningRates.size() * subsamples.size();
   }
 
-  //! The most units that have to be trained.
+  //! Maximum number of units that have to be trained.
   size_t MaxUnits(const size_t hiddenUnits) const
   {
     return units.empty() ? hiddenUnits :

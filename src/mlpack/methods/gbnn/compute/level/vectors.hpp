@@ -603,8 +603,10 @@ inline void Transpose(const T* const* from, T* to, const size_t stride)
     {
       const Simd<T> a = Load(from[0] + p), b = Load(from[1] + p);
       const Simd<T> c = Load(from[2] + p), d = Load(from[3] + p);
-      const Simd<T> ab[2] = { Quarters<0x44, T>(a, b), Quarters<0xee, T>(a, b) };
-      const Simd<T> cd[2] = { Quarters<0x44, T>(c, d), Quarters<0xee, T>(c, d) };
+      const Simd<T> ab[2] = { Quarters<0x44, T>(a, b),
+          Quarters<0xee, T>(a, b) };
+      const Simd<T> cd[2] = { Quarters<0x44, T>(c, d),
+          Quarters<0xee, T>(c, d) };
       for (size_t j = 0; j < 2; ++j)
       {
         x[2 * j] = Pick<0, 4, 4, T>(ab[j], cd[j]);
