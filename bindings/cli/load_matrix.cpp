@@ -57,7 +57,7 @@ LoadedMatrix LoadNumeric(const std::string& file)
   if (IsBinaryMatrix(file))
     return { LoadOther(file), { }, { } };
 
-  const TextPart part = { ReadFile(file) };
+  const TextPart part = { ReadText(file) };
   if (extension != "arff")
     return LoadText(part, extension, nullptr);
 
@@ -83,7 +83,7 @@ arma::mat LoadCategorical(const std::string& file,
   if (!IsBinaryMatrix(file))
   {
     const TextPart part = ranks ? ReadPart(file, *ranks) :
-        TextPart{ ReadFile(file) };
+        TextPart{ ReadText(file) };
     LoadedMatrix matrix = (extension == "arff") ?
         LoadARFFText(part.text, info) : LoadText(part, extension, &info);
     if (names)

@@ -146,14 +146,21 @@ static void CheckFiles(util::Params& params)
     const std::string file = FileOf(params, d);
     if (!d.wasPassed || IsPlain(KindOf(d)) || !d.input)
       continue;
-    if (access(file.c_str(), R_OK) != 0)
+    const bool isModel = (KindOf(d) == ParamKind::Model);
+    const std::vector<std::string> files = isModel ?
+        std::vector<std::string>{ file } : FilesOf(file, Processes() ?
+        Processes()->Rank() : 0);
+    for (const std::string& part : files)
     {
-      throw std::runtime_error(FileMessage(d, file) + "cannot be read: " +
-          strerror(errno));
+      if (access(part.c_str(), R_OK) != 0)
+      {
+        throw std::runtime_error(FileMessage(d, part) + "cannot be read: " +
+            strerror(errno));
+      }
+      inputs.emplace_back(part, OptionName(d));
+      if (!isModel)
+        tables.emplace_back(part, OptionName(d));
     }
-    inputs.emplace_back(file, OptionName(d));
-    if (KindOf(d) != ParamKind::Model)
-      tables.emplace_back(file, OptionName(d));
   }
   const std::string lost = ", which would be overwritten; give another file";
   for (auto& entry : params.Parameters())

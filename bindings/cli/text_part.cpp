@@ -1,7 +1,7 @@
 /**
  * @file bindings/cli/text_part.cpp
  *
- * Implementation of reading a part of a text file.
+ * Implementation of reading text in parts.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -10,6 +10,7 @@
  */
 #include <mlpack/bindings/cli/text_part.hpp>
 #include <mlpack/bindings/cli/file_format.hpp>
+#include <mlpack/bindings/cli/text_table.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -48,22 +49,36 @@ static size_t FileSize(const std::string& file)
       size_t(status.st_size) : 0;
 }
 
-bool IsWorthParts(const std::string& file, const GBNNCommunicator& ranks)
+//! Whether there is a file of this name.
+static bool Exists(const std::string& file)
 {
-  const size_t mine = FileSize(file), enough = size_t(1) << 16;
-  const std::vector<size_t> sizes = gbnn::GatherAll(&ranks,
-      std::vector<size_t>{ mine });
-  for (size_t r = 0; r < sizes.size(); ++r)
-  {
-    if (sizes[r] != sizes[0])
-    {
-      throw std::runtime_error("has " + std::to_string(sizes[0]) + " bytes for "
-          "the first process, and " + std::to_string(sizes[r]) + " for process "
-          + std::to_string(r + 1) + "; all must see the same file");
-    }
-  }
-  return mine >= enough * ranks.Ranks() && !IsBinaryMatrix(file) &&
-      FileExtension(file) != "arff";
+  struct stat status;
+  return stat(file.c_str(), &status) == 0;
+}
+
+//! Whether a name stands for files with a number each.
+static bool IsNumbered(const std::string& name)
+{
+  return name.find("%d") != std::string::npos && !Exists(name);
+}
+
+//! The file with this number.
+static std::string NumberedFile(std::string name, const size_t number)
+{
+  return name.replace(name.find("%d"), 2, std::to_string(number));
+}
+
+std::vector<std::string> FilesOf(const std::string& name, const size_t rank)
+{
+  if (!IsNumbered(name))
+    return { name };
+  // If there is none, reading the first says so.
+  std::vector<std::string> files = { NumberedFile(name, 0) };
+  if (!Exists(files[0]) && Exists(NumberedFile(name, rank)))
+    return { NumberedFile(name, rank) };
+  while (Exists(NumberedFile(name, files.size())))
+    files.push_back(NumberedFile(name, files.size()));
+  return files;
 }
 
 //! The end of the line that begins at a place: that of a newline outside of
@@ -91,8 +106,104 @@ static std::string FirstLine(const std::string& text)
   throw std::runtime_error("begins with many blank lines; take them out");
 }
 
+//! Whether one of the cells of a line is a word, as in a header.
+static bool HasWord(const std::string& line, const std::string& extension)
+{
+  const TextTable table(line, extension);
+  std::vector<double> values(table.Columns());
+  std::vector<char> text(table.Columns(), 0);
+  table.ReadLine(table.Lines()[0], values.data(), text);
+  return std::find(text.begin(), text.end(), 1) != text.end();
+}
+
+std::string ReadText(const std::string& name)
+{
+  const std::vector<std::string> files = FilesOf(name);
+  std::string text = ReadFile(files[0]);
+  if (files.size() == 1)
+    return text;
+  const std::string head = FirstLine(text);
+  std::vector<std::string> others;
+  bool isHeader = HasWord(head, FileExtension(name));
+  for (size_t i = 1; i < files.size(); ++i)
+  {
+    others.push_back(ReadFile(files[i]));
+    isHeader = isHeader && FirstLine(others.back()) == head;
+  }
+  for (const std::string& other : others)
+  {
+    // In a table of one column, blank lines between others count.
+    text.erase(1 + text.find_last_not_of(" \r\n"));
+    text += '\n';
+    const size_t begin = isHeader ? other.find(head) + head.size() + 1 : 0;
+    text.append(other, std::min(begin, other.size()), other.npos);
+  }
+  return text;
+}
+
+bool IsWorthParts(const std::string& file, const GBNNCommunicator& ranks)
+{
+  const bool isText = !IsBinaryMatrix(file) && FileExtension(file) != "arff";
+  if (IsNumbered(file))
+  {
+    const bool hasOwn = Exists(NumberedFile(file, ranks.Rank()));
+    const bool areMore = Exists(NumberedFile(file, ranks.Ranks()));
+    return !gbnn::AnyRank(&ranks, !hasOwn || areMore) && isText;
+  }
+  const size_t mine = FileSize(file), enough = size_t(1) << 16;
+  const std::vector<size_t> sizes = gbnn::GatherAll(&ranks,
+      std::vector<size_t>{ mine });
+  for (size_t r = 0; r < sizes.size(); ++r)
+  {
+    if (sizes[r] != sizes[0])
+    {
+      throw std::runtime_error("has " + std::to_string(sizes[0]) + " bytes for "
+          "the first process, and " + std::to_string(sizes[r]) + " for process "
+          + std::to_string(r + 1) + "; all must see the same file");
+    }
+  }
+  return mine >= enough * ranks.Ranks() && isText;
+}
+
+//! Put a copy of the first process's first line before the lines of another,
+//! of which the first is that number of the file; it counts from 0.
+static void PutCopy(const std::string& line, const size_t first, TextPart& part)
+{
+  part.text.insert(0, line + "\n");
+  // The copy is line 1, and what follows would be line 2, or further down if
+  // the copy goes over several.  The difference may be negative.
+  part.linesBetween = first - (1 + std::count(line.begin(), line.end(), '\n'));
+}
+
+//! The first line of the first process's text, for all of them.
+static std::string FirstLineOfAll(const std::string& text,
+                                  const GBNNCommunicator& ranks)
+{
+  const std::string mine = (ranks.Rank() == 0) ? FirstLine(text) : "";
+  const std::vector<char> line = gbnn::GatherAll(&ranks,
+      std::vector<char>(mine.begin(), mine.end()));
+  return { line.begin(), line.end() };
+}
+
+//! The file of this process as a part.
+static TextPart ReadOwnFile(const std::string& name,
+                            const GBNNCommunicator& ranks)
+{
+  TextPart part;
+  part.ranks = &ranks;
+  part.text = ReadFile(NumberedFile(name, ranks.Rank()));
+  const std::string head = FirstLineOfAll(part.text, ranks);
+  const bool isHeader = HasWord(head, FileExtension(name)) &&
+      !gbnn::AnyRank(&ranks, FirstLine(part.text) != head);
+  if (ranks.Rank() > 0 && !isHeader)
+    PutCopy(head, 0, part);
+  return part;
+}
+
 TextPart ReadPart(const std::string& file, const GBNNCommunicator& ranks)
 {
+  if (IsNumbered(file))
+    return ReadOwnFile(file, ranks);
   const size_t size = FileSize(file), rank = ranks.Rank();
   const auto cut = [&](const size_t r) { return size * r / ranks.Ranks(); };
   const size_t begin = cut(rank), end = cut(rank + 1);
@@ -137,18 +248,12 @@ TextPart ReadPart(const std::string& file, const GBNNCommunicator& ranks)
     part.text = part.text.substr(first) + ReadBytes(file, end, std::max(end,
         last));
 
-  std::string head = (rank == 0) ? FirstLine(part.text) : "";
-  const std::vector<char> told = gbnn::GatherAll(&ranks,
-      std::vector<char>(head.begin(), head.end()));
+  const std::string head = FirstLineOfAll(part.text, ranks);
   if (rank == 0)
     return part;
   if (part.text.find_first_not_of(" \r\n") == std::string::npos)
     throw std::runtime_error("has too few lines for so many processes");
-  part.text.insert(0, std::string(told.begin(), told.end()) + "\n");
-  // The copy is line 1, and what follows would be line 2, or further down if
-  // the copy goes over several.
-  const size_t copied = 1 + std::count(told.begin(), told.end(), '\n');
-  part.linesBetween = linesBefore - std::min(linesBefore, copied);
+  PutCopy(head, linesBefore, part);
   return part;
 }
 

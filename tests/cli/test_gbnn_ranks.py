@@ -186,6 +186,48 @@ def test_own_rows(ranks, name):
     assert (ranks.folder / "m.bin").read_bytes() == model
 
 
+@pytest.mark.parametrize("name, header", [
+    ("x.csv", "each"), ("x.csv", "first"), ("bare.csv", "none"),
+    # Equal first lines are no header if they are numbers.
+    ("tabs.tsv", "none")])
+def test_files_with_numbers(ranks, name, header):
+    """A table in several files is that of one file, for any processes."""
+    if name in TABLES:
+        ranks.write(name, TABLES[name]())
+    stem, extension = name.split(".")
+    options = ["-u", 2, "-S", 3, "--refine_iterations", 0, "-M", "m.bin"]
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good("-t", name, *options)
+    model = (ranks.folder / "m.bin").read_bytes()
+    lines = ranks.read(name).splitlines(keepends=True)
+    head = lines[:1] if header != "none" else []
+    # 17 * 23 lines of the table of numbers begin with the same again.
+    cuts = [len(head), 391 * 5, 391 * 9, len(lines)]
+    for i in range(3):
+        begin = head if header == "each" or i == 0 else []
+        ranks.write(f"{stem}-{i}.{extension}",
+                    "".join(begin + lines[cuts[i]:cuts[i + 1]]))
+    options = ["-t", f"{stem}-%d.{extension}", *options]
+    alone.good(*options)
+    assert (ranks.folder / "m.bin").read_bytes() == model
+    for number in 2, 3:
+        (ranks.folder / "m.bin").unlink()
+        result = ranks.run((number, options))
+        assert result.code == 0, result.err
+        assert (ranks.folder / "m.bin").read_bytes() == model
+
+
+def test_files_with_numbers_errors(ranks):
+    assert "'part-0.csv': cannot be read" in ranks.fails(
+        (2, ["-t", "part-%d.csv", "-M", "m.bin"]))
+    ranks.write("part-0.csv", "a,b\n1,2\n2,1\n")
+    ranks.write("part-1.csv", "a,b\n1,2\n2,1\n3\n")
+    error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
+    assert "line 4 has 1 columns" in error and "(process 2 of 2)" in error
+    error = ranks.fails((2, ["-t", "part-%d.csv", "-p", "part-1.csv"]))
+    assert "overwritten" in error
+
+
 def test_prediction_alone(ranks):
     alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
     alone.good(*TRAIN, *SMALL)

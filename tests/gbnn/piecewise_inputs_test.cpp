@@ -607,6 +607,31 @@ TEST_CASE("ChooseForSeparableClasses", "[PiecewiseInputsTest]")
   REQUIRE(accuracy[accuracy.n_elem - 1] == 1);
 }
 
+//! How far to refine was found out with all units.  If early stopping keeps
+//! fewer, it is found out anew.
+TEST_CASE("ChooseThenStopEarly", "[PiecewiseInputsTest]")
+{
+  const Problem<arma::mat> problem(400, 3, 7);
+  const auto train = [&](const bool choose)
+  {
+    GBNNClassifier<> model(60, 1);
+    model.Seed() = 11;
+    model.Refinement().Iterations() = 100;
+    if (choose)
+      model.Choose({ false, false }, problem.data, problem.labels, 2);
+    model.ValidationFraction() = 0.3;
+    model.Train(problem.data, problem.labels, 2);
+    model.Refine(problem.data, problem.labels);
+    return model;
+  };
+  const GBNNClassifier<> planned = train(true), anew = train(false);
+  REQUIRE(anew.Units() < 60);
+  REQUIRE(anew.RefinedIterations() > 0);
+  REQUIRE(planned.RefinedIterations() == anew.RefinedIterations());
+  REQUIRE(arma::approx_equal(planned.Boosted().Parameters(),
+      anew.Boosted().Parameters(), "absdiff", 0));
+}
+
 TEST_CASE("ChooseWithFewUnits", "[PiecewiseInputsTest]")
 {
   const Problem<arma::mat> problem = MixedProblem<arma::mat>(200);

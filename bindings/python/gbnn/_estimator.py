@@ -108,11 +108,12 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         tags.input_tags.allow_nan = True
         return tags
 
-    def _seed(self) -> int:
+    def _seed(self, communicator: Any) -> int:
         state = self.random_state
         if isinstance(state, (int, np.integer)) and state > 0:
             return int(state)
-        return int(check_random_state(state).randint(1, 2**31 - 1))
+        seed = int(check_random_state(state).randint(1, 2**31 - 1))
+        return seed if communicator is None else int(communicator.bcast(seed))
 
     def _given(self) -> Dict[str, Any]:
         """The parameters of gbnn() that are not at their defaults.
@@ -129,18 +130,22 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             given.pop(name, None)
         return given
 
-    def _training_points(self, X: Table, y: Any, sample_weight: Any
-                         ) -> Tuple[Table, Any, Any]:
+    def _training_points(self, X: Table, y: Any, sample_weight: Any,
+                         communicator: Any) -> Tuple[Table, Any, Any]:
         """Points, targets and weights in an order of their own.
 
         A point of weight zero is a point left out, and weights that are all
         alike are none.  Stages see random samples of the points; with an order
         that follows from their content, the same points make the same model
-        in whatever order they come.
+        in whatever order they come.  Of several processes, nobody sees all
+        points; there they stay in the order of the processes.
         """
         weights = None
         if sample_weight is not None:
             weights = _check_sample_weight(sample_weight, X)
+        if communicator is not None:
+            return X, y, weights
+        if weights is not None:
             keep = weights != 0
             if not keep.any():
                 raise ValueError("All samples have zero weight; no class or "
@@ -179,17 +184,19 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
                 **self._target("validation_", pair[1])}
 
     def _train(self, X: Table, weights: Any, targets: Dict[str, Any],
-               eval_set: Any, **more: Any) -> Any:
+               eval_set: Any, communicator: Any, **more: Any) -> Any:
         given = {**self._given(), **more, **self._validation(eval_set)}
         if self._goes_on():
             given.update(warm_start=True, input_model=self.model_)
             for own in ("activation", "input_encoding", "bins", "no_scaling"):
                 given.pop(own, None)
         else:
-            given["seed"] = self._seed()
+            given["seed"] = self._seed(communicator)
         names = getattr(self, "feature_names_in_", None)
         if names is not None:
             given["column_names"] = list(names)
+        if communicator is not None:
+            given["communicator"] = communicator
         self.model_ = gbnn(training=X, weights=weights, **targets,
                            **given)["output_model"]
         self._remember(X, targets)

@@ -100,7 +100,7 @@ class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
         return {"class_weights": pairs} if pairs else {}
 
     def fit(self, X: Table, y: Any, sample_weight: Any = None, *,
-            eval_set: Any = None) -> GBNNClassifier:
+            eval_set: Any = None, communicator: Any = None) -> GBNNClassifier:
         """Train on points X with labels y.
 
         Parameters
@@ -112,6 +112,11 @@ class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
             Points to stop early with: the number of units with the lowest
             loss on them is kept, and training ends after `patience` stages
             without a lower one.  A list with one such tuple will do.
+        communicator : mpi4py.MPI.Comm, optional
+            Processes that train one model together, such as MPI.COMM_WORLD.
+            Each calls fit() with points of its own, and has the whole model
+            then: the same whatever the number of processes, and how points
+            are dealt out, as long as their order is that of the processes.
 
         Returns
         -------
@@ -124,10 +129,13 @@ class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
         # Coded before points are sorted by content, which strings are not.
         labels, codes = np.unique(y, return_inverse=True)
         X, codes, weights = self._training_points(X, codes.astype(float),
-                                                  sample_weight)
+                                                  sample_weight, communicator)
         y = labels[codes.astype(int)]
         if not goes_on:
             self.classes_ = np.unique(y)
+            if communicator is not None:
+                self.classes_ = np.unique(np.concatenate(
+                    communicator.allgather(self.classes_)))
             self._names = _label_names(self.classes_)
         codes = np.searchsorted(self.classes_, y)
         known = codes < len(self.classes_)
@@ -135,7 +143,7 @@ class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
             raise ValueError("With warm_start, all classes must be among "
                              "those of the first fit.")
         self._train(X, weights, {"labels": self._names[codes]}, eval_set,
-                    **self._class_weights())
+                    communicator, **self._class_weights())
         return self
 
     def _learn(self, known: Facts) -> None:
@@ -253,7 +261,7 @@ class GBNNRegressor(RegressorMixin, RegressorParameters,  # type: ignore
         return tags
 
     def fit(self, X: Table, y: Any, sample_weight: Any = None, *,
-            eval_set: Any = None) -> GBNNRegressor:
+            eval_set: Any = None, communicator: Any = None) -> GBNNRegressor:
         """Train on points X with responses y.
 
         Parameters
@@ -265,6 +273,11 @@ class GBNNRegressor(RegressorMixin, RegressorParameters,  # type: ignore
             Points to stop early with: the number of units with the lowest
             loss on them is kept, and training ends after `patience` stages
             without a lower one.  A list with one such tuple will do.
+        communicator : mpi4py.MPI.Comm, optional
+            Processes that train one model together, such as MPI.COMM_WORLD.
+            Each calls fit() with points of its own, and has the whole model
+            then: the same whatever the number of processes, and how points
+            are dealt out, as long as their order is that of the processes.
 
         Returns
         -------
@@ -272,10 +285,11 @@ class GBNNRegressor(RegressorMixin, RegressorParameters,  # type: ignore
         """
         X, y = _sklearn.validate(self, X, y, multi_output=True,
                                  reset=not self._goes_on())
-        X, y, weights = self._training_points(X, y, sample_weight)
+        X, y, weights = self._training_points(X, y, sample_weight,
+                                              communicator)
         self.n_outputs_ = 1 if y.ndim == 1 else y.shape[1]
         self._flat = y.ndim == 1
-        self._train(X, weights, {"responses": y}, eval_set)
+        self._train(X, weights, {"responses": y}, eval_set, communicator)
         return self
 
     def _learn(self, known: Facts) -> None:

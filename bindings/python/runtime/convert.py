@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 
-from .library import BORROW, TRANSPOSE
+from .library import BORROW, KEEP_ORDER, TRANSPOSE
 
 VECTORS = ("row", "col", "urow", "ucol")
 UNSIGNED = ("umatrix", "urow", "ucol")
@@ -256,33 +256,73 @@ def _has_numbers(series):
     return getattr(kind, "kind", "O") in "iuf"
 
 
-def to_matrix_info(value, transposed, labels=False):
-    """As to_matrix(); columns may hold categories, and labels booleans."""
+def _columns(value, labels):
+    """The columns of what may have categories, or an array of numbers."""
     if has_categories(value):
-        columns = [value.iloc[:, i] for i in range(value.shape[1])]
-    elif _is_series(value) and not is_frame(value) and \
-            not _has_numbers(value):
-        columns = [value]
-    else:
-        array = _two_dimensional(_as_array(value))
-        if labels and array.dtype.kind == "b" and 1 in array.shape:
-            columns = [array.ravel()]
-        elif array.dtype.kind not in "OUS":
-            return _layout(_real(array), transposed) + ((None, None),)
-        else:
-            columns = [list(column) for column in array.T]
+        return [value.iloc[:, i] for i in range(value.shape[1])]
+    if _is_series(value) and not is_frame(value) and not _has_numbers(value):
+        return [value]
+    array = _two_dimensional(_as_array(value))
+    if labels and array.dtype.kind == "b" and 1 in array.shape:
+        return [array.ravel()]
+    if array.dtype.kind not in "OUS":
+        return _real(array)
+    return [list(column) for column in array.T]
 
-    size = len(columns[0]) if columns else 0
-    matrix = np.empty((size, len(columns)))
-    counts, names = [], []
-    for i, column in enumerate(columns):
-        matrix[:, i], categories = _column(column)
-        counts.append(-1 if categories is None else len(categories))
-        names.extend(name.encode() for name in categories or [])
+
+def _occurring(codes, names):
+    """The categories that occur, in the order in which they do."""
+    found, first = np.unique(codes[~np.isnan(codes)], return_index=True)
+    return [names[int(code)] for code in found[np.argsort(first)]]
+
+
+def _renumber(codes, names, shared):
+    """Codes of some categories as codes of those of all processes."""
+    place = {name: float(i) for i, name in enumerate(shared)}
+    numbers = np.array([place.get(name, math.nan) for name in names] +
+                       [math.nan])
+    return numbers[np.where(np.isnan(codes), -1, codes).astype(int)]
+
+
+def _share(ranks, matrix, categories):
+    """Columns by the categories of all processes, and these."""
+    shared = ranks.share_categories(
+        [names if names is None else _occurring(column, names)
+         for column, names in zip(matrix.T, categories)],
+        [bool(np.isnan(column).all()) for column in matrix.T])
+    columns = [column if names is None or of_all is None else
+               _renumber(column, names, of_all)
+               for column, names, of_all in zip(matrix.T, categories, shared)]
+    return np.column_stack(columns), shared
+
+
+def to_matrix_info(value, transposed, labels=False, ranks=None):
+    """As to_matrix(); columns may hold categories, and labels booleans.
+
+    If several processes have rows of their own, categories are those of all.
+    """
+    columns = _columns(value, labels)
+    if isinstance(columns, np.ndarray):
+        matrix = columns
+        categories = [None] * matrix.shape[1]
+    else:
+        size = len(columns[0]) if columns else 0
+        matrix = np.empty((size, len(columns)))
+        categories = []
+        for i, column in enumerate(columns):
+            matrix[:, i], names = _column(column)
+            categories.append(names)
+    if ranks:
+        matrix, categories = _share(ranks, matrix, categories)
     array, layout = _layout(matrix, transposed)
-    categories = ((ctypes.c_int64 * len(counts))(*counts),
-                  (ctypes.c_char_p * len(names))(*names))
-    return array, layout, categories
+    if ranks:
+        layout = (*layout[:-1], layout[-1] | KEEP_ORDER)
+    if all(names is None for names in categories):
+        return array, layout, (None, None)
+    counts = [-1 if names is None else len(names) for names in categories]
+    names = [name.encode() for some in categories for name in some or []]
+    return array, layout, ((ctypes.c_int64 * len(counts))(*counts),
+                           (ctypes.c_char_p * len(names))(*names))
 
 
 # --- Results -------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import convert
 from .library import INFO, WARN, Call, LogFunction
+from .ranks import Ranks
 
 
 class Parameter(NamedTuple):
@@ -43,7 +44,7 @@ def _setter(kind):
     return "matrix" if kind in convert.VECTORS else kind
 
 
-def _set_value(call, parameter, value, models):
+def _set_value(call, parameter, value, models, ranks):
     kind = parameter.kind
     if kind in PLAIN:
         result = PLAIN[kind](value)
@@ -56,7 +57,8 @@ def _set_value(call, parameter, value, models):
         call.set(kind, parameter.name, value._handle)
     elif kind == "matrix_info":
         array, layout, categories = convert.to_matrix_info(
-            value, parameter.transposed, parameter.name.endswith("labels"))
+            value, parameter.transposed, parameter.name.endswith("labels"),
+            ranks if parameter.name in ("training", "labels") else None)
         call.borrowed.append(array)
         if categories[0] is None:
             call.set("matrix", parameter.name, *layout)
@@ -68,10 +70,10 @@ def _set_value(call, parameter, value, models):
         call.set(_setter(kind), parameter.name, *layout)
 
 
-def _set(call, parameter, value, models):
+def _set(call, parameter, value, models, ranks=None):
     """Set a parameter; errors of conversion get its name."""
     try:
-        _set_value(call, parameter, value, models)
+        _set_value(call, parameter, value, models, ranks)
     except convert.Mismatch as error:
         reason = str(error) or f"not {type(value).__name__}"
         raise TypeError(f"Parameter '{parameter.spelling}' must be of type "
@@ -172,7 +174,7 @@ def _callers_level():
     return level
 
 
-def _run(call, verbose):
+def _run(call, verbose, ranks):
     """Run, passing on what the binding says."""
     if verbose:
         def log(_, level, line):
@@ -192,6 +194,10 @@ def _run(call, verbose):
             _run_beside(call)
         else:
             _run_here(call)
+    except RuntimeError:
+        if ranks and ranks.error:
+            raise ranks.error
+        raise
     finally:
         if not verbose:
             text = call.library.call_log(call.handle, WARN)
@@ -216,6 +222,10 @@ def binding_function(library, parameters, models):
                 raise TypeError(f"{name}() takes its parameters by name, like "
                                 f"{next(iter(inputs))}=...")
             call = Call(library, name)
+            communicator = values.pop("communicator", None)
+            ranks = None if communicator is None else Ranks(communicator)
+            if ranks:
+                ranks.join(call)
             for key, value in values.items():
                 if key not in names:
                     try:
@@ -223,9 +233,9 @@ def binding_function(library, parameters, models):
                     except TypeError as error:
                         raise TypeError(f"{name}(): {error}") from None
                 if value is not None:
-                    _set(call, names[key], value, models)
+                    _set(call, names[key], value, models, ranks)
             _set_column_names(call, names, values, models)
-            _run(call, bool(values.get("verbose")))
+            _run(call, bool(values.get("verbose")), ranks)
             results = {p.name: _result(call, p, models) for p in outputs}
             _put_labels(results)
             return results

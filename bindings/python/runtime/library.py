@@ -5,10 +5,12 @@ import pathlib
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, \
     c_size_t, c_uint64, c_void_p
 
+from .ranks import SendFunction
+
 ABI_VERSION = 2
 
 INVALID, TYPE, UNKNOWN, RUNTIME, INTERRUPTED, MEMORY = range(1, 7)
-COPY, BORROW, TRANSPOSE = 0, 1, 2
+COPY, BORROW, TRANSPOSE, KEEP_ORDER = 0, 1, 2, 4
 INFO, WARN = 1, 2
 FORMATS = {".bin": 0, ".json": 1, ".xml": 2}
 
@@ -66,6 +68,8 @@ class Library:
         self._declare("call_error", c_char_p, c_void_p)
         self._declare("check_name", c_int, c_void_p, c_char_p)
         self._declare("call_on_log", None, c_void_p, LogFunction, c_void_p)
+        self._declare("call_on_ranks", None, c_void_p, c_size_t, c_size_t,
+                      SendFunction, SendFunction, SendFunction, c_void_p)
         self._declare("call_interrupt", None, c_void_p)
         self._declare("call_run", c_int, c_void_p)
         self._declare("call_log", c_char_p, c_void_p, c_int)

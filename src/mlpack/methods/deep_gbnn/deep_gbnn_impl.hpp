@@ -417,14 +417,9 @@ template<typename Archive>
 void DeepGBNN<MatType, LossType>::serialize(Archive& ar,
                                             const uint32_t version)
 {
-  // Version 1 does not have the last layers.
-  if (version != 1)
-    gbnn::RequireVersion("DeepGBNN", version, 2);
+  gbnn::RequireVersion("DeepGBNN", version, 2);
   ar(CEREAL_NVP(trunk));
-  if (version > 1)
-    ar(CEREAL_NVP(last));
-  else
-    last = gbnn::LastLayers<MatType>();
+  ar(CEREAL_NVP(last));
   ar(CEREAL_NVP(head));
   ar(CEREAL_NVP(maxFeatureMemory));
   ar(CEREAL_NVP(batchSize));

@@ -435,17 +435,15 @@ static TrainingCost CostOfTraining(const DeepSettings& settings,
   const double minBytes = 8 * (n * ofTable.number +
       std::max(ofTrunk, ofHead));
 
-  // With as many operations a second as gbnn_cost.hpp has: within a factor of
-  // three, doc/developer/trust.md.
   const OptimizerSettings& optimizer = settings.boosting.optimizer;
   const double passes = (optimizer.IsStochastic() &&
       optimizer.maxIterations.value > 0) ?
-      double(optimizer.maxIterations.value) : 20;
-  const double operations = 4, speed = 5e9;
-  // As in gbnn_cost.hpp.
-  const double refinement = (settings.refineIterations > 0) ? 600 : 0;
-  const double seconds = operations * n * (double(trunk.epochs) * weights +
-      (passes + refinement) * headWeights) / speed;
+      double(optimizer.maxIterations.value) : CostModel::stageEvaluations;
+  const double refinement = (settings.refineIterations > 0) ?
+      CostModel::refineEvaluations : 0;
+  const double seconds = CostModel::operations * n *
+      (double(trunk.epochs) * weights + (passes + refinement) * headWeights) /
+      CostModel::speed;
   const bool tooLarge = weights + headWeights > n * (ofTable.number + outputs);
   std::ostringstream text;
   text << ofTable.Text(points, [](const size_t column)
@@ -817,6 +815,12 @@ static void PredictTest(const DeepSettings& settings,
 void BINDING_FUNCTION(Params& params, Timers& timers)
 {
   ReportSimdLevel();
+  if (IsShared(Ranks()))
+  {
+    Log::Fatal << "This trains on one process, but was called by "
+        << Ranks()->Ranks() << " together; train each model on one of them!"
+        << std::endl;
+  }
   DeepSettings settings = ReadSettings(params);
   ReportIgnoredOptions(params, settings);
 

@@ -364,12 +364,9 @@ inline void DeepGBNNModel::CheckLoaded() const
 template<typename Archive>
 void DeepGBNNModel::serialize(Archive& ar, const uint32_t version)
 {
-  // Version 3 has classes only.
-  if (version != 3)
-    gbnn::RequireVersion("DeepGBNNModel", version, 4);
+  gbnn::RequireVersion("DeepGBNNModel", version, 4);
   bool regression = head.IsRegression();
-  if (version > 3)
-    ar(CEREAL_NVP(regression));
+  ar(CEREAL_NVP(regression));
   head.IsRegression() = regression;
   ar(cereal::make_nvp("encoder", head.Encoder()));
   ar(cereal::make_nvp("labels", head.Labels()));

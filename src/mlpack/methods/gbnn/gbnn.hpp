@@ -418,8 +418,9 @@ class GBNN
     return memory;
   }
 
-  //! The larger number of bins that ChooseEncoding() tries.
-  static constexpr size_t manyBins = 32;
+  //! The numbers of bins that ChooseEncoding() tries: as few as show whether
+  //! pieces help, and as many as let them.
+  static constexpr size_t fewBins = 8, manyBins = 32;
 
   BoostedNetwork<MatType> network;
   LossType loss;

@@ -116,17 +116,17 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     return choice;
   if (choices.bins)
   {
-    begin(8, few);
+    begin(fewBins, few);
     begin(manyBins, many);
   }
   boostTo(firstUnits, linear);
   // Columns of two values are linear anyway.
-  const std::vector<size_t>& fewBins = few.pieces.Bins();
-  const bool hasPieces = std::any_of(fewBins.begin(), fewBins.end(),
+  const std::vector<size_t>& binsOfFew = few.pieces.Bins();
+  const bool hasPieces = std::any_of(binsOfFew.begin(), binsOfFew.end(),
       [](const size_t number) { return number > 1; });
   if (hasPieces)
     boostTo(firstUnits, few);
-  if (hasPieces && many.pieces.Bins() != fewBins)
+  if (hasPieces && many.pieces.Bins() != binsOfFew)
     boostTo(firstUnits, many);
   if (watching.Stopped())
     return choice;

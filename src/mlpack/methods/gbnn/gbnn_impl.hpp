@@ -118,8 +118,10 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   };
   const gbnn::Refiner<Training, decltype(boost), OptimizerType,
       decltype(watching)> refiner(refinement, boost, optimizer, watching);
-  // What was planned is for the training that followed.
-  if (plannedSeed != 0 && plannedSeed == trainedSeed)
+  // What was planned is for the training that followed, if it has kept all of
+  // its units.
+  if (plannedSeed != 0 && plannedSeed == trainedSeed &&
+      plan.units == network.Units())
     refinedIterations = refiner.Follow(plan, run);
   else
     refinedIterations = refiner.Refine(run);

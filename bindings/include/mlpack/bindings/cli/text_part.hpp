@@ -1,7 +1,8 @@
 /**
  * @file bindings/cli/text_part.hpp
  *
- * The part of a text file that one of several processes reads.
+ * Text in parts: the part of a file that one of several processes reads, and
+ * tables of which each part is a file of its own.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -14,10 +15,29 @@
 #include <mlpack/methods/gbnn/compute/communicator.hpp>
 
 #include <string>
+#include <vector>
 
 namespace mlpack {
 namespace bindings {
 namespace cli {
+
+/**
+ * The files that a name stands for.  If it has a `%d` in it, and there is no
+ * file of that very name, these are all that have 0, 1, and so on in its place,
+ * as long as there are some; else it is the file itself.
+ *
+ * @param name The name.
+ * @param rank If there is no file 0, but one with the number of this process,
+ *     then that is all this process sees.
+ */
+std::vector<std::string> FilesOf(const std::string& name,
+                                 const size_t rank = 0);
+
+/**
+ * Read the text of all files that a name stands for, one after the other.  If
+ * all begin with the same line, and that has words in it, it is there once.
+ */
+std::string ReadText(const std::string& name);
 
 /**
  * Lines of a text file.  All processes but the first have a copy of the file's
@@ -36,8 +56,9 @@ struct TextPart
 };
 
 /**
- * Whether it pays that each process reads its own part of a file: it must have
- * lines enough for all.  Throws if processes see files of other sizes.
+ * Whether each process is to read its own part of a file, since that has lines
+ * enough for all, or a file of its own, since there are as many as processes.
+ * Throws if processes see files of other sizes.
  */
 bool IsWorthParts(const std::string& file, const GBNNCommunicator& ranks);
 

@@ -73,7 +73,11 @@ enum mlpack_binding_matrix_flags
   MLPACK_BINDING_BORROW = 1,
   /** The memory holds the transpose of what the parameter takes (points in
       rows, column-major: R, Julia); the library stores it turned around. */
-  MLPACK_BINDING_TRANSPOSE = 2
+  MLPACK_BINDING_TRANSPOSE = 2,
+  /** Categories keep the order in which they are given, those that do not occur
+      included; else they are numbered as they first occur.  For processes that
+      have rows of their own, but the categories of all. */
+  MLPACK_BINDING_KEEP_ORDER = 4
 };
 
 /** Levels of log messages. */
@@ -102,6 +106,12 @@ typedef void (*mlpack_binding_log_function)(void* user, int level,
 /** Asked now and then during a run, on the thread that called
     mlpack_binding_call_run(); nonzero stops the run. */
 typedef int (*mlpack_binding_poll_function)(void* user);
+/** Moves bytes to, from, or from one of several processes ("ranks") to all of
+    them; nonzero means that it failed.  Called on the thread of the run. */
+typedef int (*mlpack_binding_send_function)(void* user, const void* bytes,
+                                            size_t number, size_t rank);
+typedef int (*mlpack_binding_receive_function)(void* user, void* bytes,
+                                               size_t number, size_t rank);
 
 /** MLPACK_BINDING_ABI_VERSION of the library. */
 MLPACK_BINDING_API int mlpack_binding_abi_version(void);
@@ -202,6 +212,21 @@ MLPACK_BINDING_API void mlpack_binding_call_on_log(mlpack_binding_call* call,
     whether to go on.  The run itself then has a thread of its own. */
 MLPACK_BINDING_API void mlpack_binding_call_on_poll(mlpack_binding_call* call,
     mlpack_binding_poll_function function, void* user);
+
+/**
+ * Several processes make this call together: they train one model, each on
+ * points of its own, and each gets all of it.
+ *
+ * @param rank Number of this process, from 0.
+ * @param ranks Number of processes.
+ * @param send Sends bytes to a process, which is about to receive them.
+ * @param receive Receives bytes from a process.
+ * @param broadcast Gives the bytes of a process to all of them.
+ */
+MLPACK_BINDING_API void mlpack_binding_call_on_ranks(mlpack_binding_call* call,
+    size_t rank, size_t ranks, mlpack_binding_send_function send,
+    mlpack_binding_receive_function receive,
+    mlpack_binding_receive_function broadcast, void* user);
 
 /** Stop the run at its next check.  Safe in threads and signal handlers. */
 MLPACK_BINDING_API void mlpack_binding_call_interrupt(

@@ -347,6 +347,17 @@ void mlpack_binding_call_on_poll(mlpack_binding_call* call,
   call->call.OnPoll(function, user);
 }
 
+void mlpack_binding_call_on_ranks(mlpack_binding_call* call,
+                                  size_t rank,
+                                  size_t ranks,
+                                  mlpack_binding_send_function send,
+                                  mlpack_binding_receive_function receive,
+                                  mlpack_binding_receive_function broadcast,
+                                  void* user)
+{
+  call->call.OnRanks({ rank, ranks, send, receive, broadcast, user });
+}
+
 void mlpack_binding_call_interrupt(mlpack_binding_call* call)
 {
   call->call.Interrupt();

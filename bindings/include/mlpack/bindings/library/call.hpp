@@ -27,6 +27,7 @@
 
 #include "../util/dialect.hpp"
 #include "abi.h"
+#include "call_communicator.hpp"
 #include "log.hpp"
 #include "model.hpp"
 #include "option.hpp"
@@ -147,6 +148,17 @@ class Call : public LogSink
     pollUser = user;
   }
 
+  void OnRanks(const RankFunctions& functions)
+  {
+    communicator.emplace(functions);
+  }
+
+  //! The processes that make this call together; nullptr for this one alone.
+  const GBNNCommunicator* Communicator() const
+  {
+    return communicator ? &*communicator : nullptr;
+  }
+
   //! Collected lines.
   const std::string& Log(const int level) const
   {
@@ -210,6 +222,7 @@ class Call : public LogSink
   void* logUser = nullptr;
   mlpack_binding_poll_function poll = nullptr;
   void* pollUser = nullptr;
+  std::optional<CallCommunicator> communicator;
 
   //! Lines of log by level, and the text of the last error.
   std::string infos, warnings, fatal, error;
@@ -237,6 +250,12 @@ inline void CheckInterrupt()
 {
   if (CurrentCall())
     CurrentCall()->CheckInterrupt();
+}
+
+//! What BINDING_COMMUNICATOR is.
+inline const GBNNCommunicator* CurrentCommunicator()
+{
+  return CurrentCall() ? CurrentCall()->Communicator() : nullptr;
 }
 
 //! Made on the thread of a run, the same for all threads that it starts.

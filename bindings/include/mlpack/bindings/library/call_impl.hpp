@@ -199,7 +199,7 @@ inline void Call::SetMatrixInfo(const std::string& name,
     else
       own = given;
     const std::string bad = NumberCategories(own, info, categoryCounts,
-        categories);
+        categories, flags & MLPACK_BINDING_KEEP_ORDER);
     if (!bad.empty())
     {
       throw CallError(MLPACK_BINDING_INVALID, "Parameter " +

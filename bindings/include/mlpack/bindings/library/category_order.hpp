@@ -32,13 +32,15 @@ namespace library {
  * @param info Info of the right dimensionality, all numeric.
  * @param counts Number of categories of each dimension, -1 for numeric.
  * @param names All categories, one dimension after the other.
+ * @param keepOrder Number them in the order in which they are given instead.
  * @return What is wrong with the data; empty if nothing is.
  */
 template<typename InfoType>
 std::string NumberCategories(arma::mat& data,
                              InfoType& info,
                              const int64_t* counts,
-                             const char* const* names)
+                             const char* const* names,
+                             const bool keepOrder)
 {
   using TypeOfDimension = std::decay_t<decltype(info.Type(0))>;
 
@@ -49,6 +51,8 @@ std::string NumberCategories(arma::mat& data,
 
     info.Type(d) = TypeOfDimension::categorical;
     std::vector<double> codes(counts[d], -1.0);
+    for (size_t k = 0; keepOrder && k < codes.size(); ++k)
+      codes[k] = info.template MapString<double>(names[k], d);
     for (size_t i = 0; i < data.n_cols; ++i)
     {
       double& cell = data(d, i);

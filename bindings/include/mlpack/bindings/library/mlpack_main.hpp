@@ -68,6 +68,13 @@
 //! An object of this class does the same in any thread that the binding starts.
 #define BINDING_INTERRUPT_CHECK mlpack::bindings::library::InterruptCheck
 
+//! The processes that make the call together; null if it is one alone.
+#define BINDING_COMMUNICATOR \
+    mlpack::bindings::library::CurrentCommunicator()
+
+//! Defined where each of them hands over rows of its own, and gets results.
+#define BINDING_OWN_ROWS
+
 namespace mlpack {
 namespace util {
 

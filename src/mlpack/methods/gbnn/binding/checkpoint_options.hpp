@@ -145,7 +145,7 @@ static std::vector<GBNNCheckpoint::Fact> TrainingFacts(
   facts.emplace_back("what is to be predicted", TruthText(inputs.training,
       inputs.ranks));
   facts.emplace_back(PRINT_PARAM_STRING("weights"), inputs.weights ?
-      DigestOf(*inputs.weights) : "none");
+      DigestOf(*inputs.weights, inputs.ranks) : "none");
   facts.emplace_back(PRINT_PARAM_STRING("validation"),
       TableText(inputs.validation));
   facts.emplace_back("what validation data is compared with",

@@ -62,17 +62,13 @@ struct TrainingSize
         5 * inputs + 20 * outputs : inputs + 2 * outputs);
   }
 
-  /**
-   * Seconds that it takes about, within a factor of three.  A stage is
-   * evaluated some 20 times, with two products forth and two back, and a core
-   * multiplies and adds 5e9 times a second; choosing inputs and refining take
-   * 30 times as long.
-   */
+  //! Seconds that it takes about.
   double Seconds() const
   {
-    const double evaluations = isWhole ? 600 : 20, operations = 4, speed = 5e9;
-    return trainings * evaluations * operations * points * Weights() / speed /
-        ranks;
+    const double evaluations = isWhole ? CostModel::refineEvaluations :
+        CostModel::stageEvaluations;
+    return trainings * evaluations * CostModel::operations * points *
+        Weights() / CostModel::speed / ranks;
   }
 };
 

@@ -58,10 +58,14 @@ struct TrainingSet
 };
 
 //! Whether this process is to predict, to tell and to write: the only one, or
-//! the first of several.
+//! the first of several, or each if each has rows of its own.
 static bool IsFirstRank()
 {
+  #ifdef BINDING_OWN_ROWS
+  return true;
+  #else
   return !IsShared(Ranks()) || Ranks()->Rank() == 0;
+  #endif
 }
 
 /**

@@ -22,6 +22,19 @@
 namespace mlpack {
 namespace gbnn {
 
+//! What estimates of time assume; within a factor of three of what was measured
+//! (doc/developer/trust.md).
+struct CostModel
+{
+  //! How often a stage is evaluated on all points, and how often the network is
+  //! if inputs are chosen or it is refined.
+  static constexpr double stageEvaluations = 20, refineEvaluations = 600;
+  //! Products of a weight and a point: two forth and two back.
+  static constexpr double operations = 4;
+  //! Products that are added, of one core in a second.
+  static constexpr double speed = 5e9;
+};
+
 //! Bytes of memory that this process can have at most.  Swap does not count:
 //! training goes over all points again and again, which would take for ever.
 static double MemoryLimit()

@@ -153,6 +153,28 @@ static void ReportIgnoredByTask(util::Params& params,
       !params.Has("weights");
 }
 
+//! Refuse what looks at all rows where each process has only its own, and
+//! weights that only some have.
+[[maybe_unused]] static void CheckOwnRows(util::Params& params)
+{
+  for (const std::string name : { "cv", "holdout", "tune", "importance",
+      "dependence", "report", "class_weights" })
+  {
+    if (params.Has(name))
+    {
+      Log::Fatal << PRINT_PARAM_STRING(name) << " looks at all points of the "
+          << "training data, but each of the " << Ranks()->Ranks()
+          << " processes has only its own!" << std::endl;
+    }
+  }
+  const size_t number = SumOfRanks(Ranks(), params.Has("weights") ? 1 : 0);
+  if (number > 0 && number < Ranks()->Ranks())
+  {
+    Log::Fatal << PRINT_PARAM_STRING("weights") << " must be given by all "
+        << "processes, or by none!" << std::endl;
+  }
+}
+
 //! Load all data that is needed.
 static GBNNInputs ReadInputs(util::Params& params,
                              const GBNNSettings& settings)
@@ -167,6 +189,13 @@ static GBNNInputs ReadInputs(util::Params& params,
       params.Get<TableType>("training");
       if (BINDING_TABLE_IN_PARTS("training"))
         inputs.ranks = Ranks();
+    }
+    #endif
+    #ifdef BINDING_OWN_ROWS
+    if (IsShared(Ranks()))
+    {
+      CheckOwnRows(params);
+      inputs.ranks = Ranks();
     }
     #endif
     inputs.training = ReadPoints(params, "training", "", true);

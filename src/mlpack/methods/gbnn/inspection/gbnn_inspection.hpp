@@ -118,8 +118,8 @@ inline std::string ImportanceTable(const TableEncoder& encoder,
   for (size_t c = 0; c < encoder.Columns(); ++c)
     width = std::max(width, encoder.Name(c).size());
   std::ostringstream out;
-  out << "(rise of the loss when the column is shuffled, its deviation; mean "
-      << "move of the prediction; on the " << source << ")\n"
+  out << "(rise of the loss when the column is shuffled, its deviation;\n"
+      << " mean move of the prediction; on the " << source << ")\n"
       << std::left << std::setw(width) << "column" << std::right
       << std::setw(14) << "permutation" << std::setw(12) << "deviation"
       << std::setw(12) << "gradient";

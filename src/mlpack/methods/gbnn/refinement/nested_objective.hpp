@@ -66,13 +66,16 @@ RefineObjective(const GBNNRefinement& refinement,
       double(run.network.Inputs());
   terms.l2 = refinement.L2() / terms.outputL2;
   // A cut counts as much as it has units.  Less than a quarter of these can say
-  // little, and should not learn it at the cost of the others.
+  // little, and should not learn it at the cost of the others; but they must
+  // count, or their units would be free to do anything.
+  const double smallCutWeight = 1.0 / 16;
   const size_t units = run.network.Units();
   const size_t cuts = std::min(refinement.Cuts(), units);
   for (size_t c = 1; c <= cuts; ++c)
   {
     terms.cuts.push_back(c * units / cuts);
-    terms.cutWeights.push_back(double(c) * ((4 * c < cuts) ? 0.0625 : 1));
+    terms.cutWeights.push_back(double(c) * ((4 * c < cuts) ? smallCutWeight :
+        1));
   }
   const double sum = std::accumulate(terms.cutWeights.begin(),
       terms.cutWeights.end(), 0.0);

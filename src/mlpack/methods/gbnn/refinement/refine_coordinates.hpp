@@ -73,12 +73,14 @@ class RefineCoordinates
       function(function), start(start), origin(0), size(1)
   {
     RefineCurvature curvature = function.Curvature(start);
-    // Directions that the sample of points says nothing about.
-    curvature.output.diag() += 1e-3 * arma::mean(curvature.output.diag());
+    // Directions that the sample of points says nothing about get a thousandth
+    // of the curvature of others: any small number bounds their steps.
+    const double damping = 1e-3;
+    curvature.output.diag() += damping * arma::mean(curvature.output.diag());
     if (!gbnn::Cholesky(curvature.output))
       throw std::runtime_error("GBNN: the refinement diverged");
     const double largest = curvature.hidden.max();
-    const double minHidden = (largest > 0) ? 1e-3 * largest : 1;
+    const double minHidden = (largest > 0) ? damping * largest : 1;
     curvature.hidden = 1 / arma::sqrt(curvature.hidden + minHidden);
     // A unit's bias stands behind the weights of all units.
     const size_t d = curvature.hidden.n_rows - 1;
@@ -94,11 +96,17 @@ class RefineCoordinates
     const double norm = arma::norm(startGradient);
     if (!unitStep || !std::isfinite(value) || !std::isfinite(norm))
       return;
-    if (norm * norm <= 1e-14 * std::max(std::abs(value), 1e-6))
+    // A gain that double precision cannot tell from none, even of a loss that
+    // is almost zero.
+    const double rounding = 1e-14, minValue = 1e-6;
+    if (norm * norm <= rounding * std::max(std::abs(value), minValue))
     {
       startGradient.zeros();
       return;
     }
+    // L_BFGS takes a change of the gradient for none if its square is below 100
+    // epsilon, 1e-5 in single precision; a gradient of this length is far from
+    // that, and a power of two is exact.
     const double first = 1024;
     hidden *= ElemType(norm);
     output /= RealType(norm);

@@ -22,8 +22,9 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
 {
   // Twice as many points as units are enough to tell these apart; more of them
   // cost little where units are few.
+  const size_t minPoints = 400;
   const size_t all = f.cut.TotalPoints();
-  const size_t count = std::min(all, std::max<size_t>(400, 2 * f.units));
+  const size_t count = std::min(all, std::max(minPoints, 2 * f.units));
   const auto column = [&](const size_t i)
   {
     return f.points ? size_t((*f.points)[i]) : i;

@@ -47,17 +47,21 @@ Tempered BestTemperature(const LossType& loss,
     return Tempered{ temperature, loss.Value(targets,
         MatType(scores / ElemType(temperature)), weights) };
   };
+  // Five per cent more, at most fifty times, and to one part in a hundred:
+  // the loss is flat around its minimum.
+  const double firstLogarithm = 0.05, maxTemperature = 50;
+  const size_t steps = 10;
   const Tempered unchanged = at(0);
-  if (!(at(0.05).value < unchanged.value))
+  if (!(at(firstLogarithm).value < unchanged.value))
     return unchanged;
 
   // The golden section of what is left, from both sides.
   const double golden = (std::sqrt(5.0) - 1) / 2;
-  double low = 0, high = std::log(50.0);
+  double low = 0, high = std::log(maxTemperature);
   const auto fromLeft = [&]() { return high - golden * (high - low); };
   const auto fromRight = [&]() { return low + golden * (high - low); };
   Tempered left = at(fromLeft()), right = at(fromRight());
-  for (size_t i = 0; i < 10; ++i)
+  for (size_t i = 0; i < steps; ++i)
   {
     if (left.value < right.value)
     {

@@ -190,6 +190,8 @@ inline ClassLabels::ClassLabels(const PointLabels& labels,
   if (!labels.AreWords())
     return;
   // Only those that occur.
+  if (size_t(numbers.max()) >= labels.words.size())
+    throw std::invalid_argument(name + " has other words on other processes");
   for (const double place : numbers)
     words.push_back(labels.words[size_t(place)]);
   std::sort(words.begin(), words.end());

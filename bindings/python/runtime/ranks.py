@@ -1,0 +1,70 @@
+"""Several processes that make one call together, over mpi4py."""
+
+import ctypes
+from ctypes import c_int, c_size_t, c_void_p
+
+import numpy as np
+
+SendFunction = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t, c_size_t)
+
+# MPI counts with 32 bits.
+_MOST = 2**30
+
+
+class Ranks:
+    """The processes of a communicator, as the library talks to them."""
+
+    def __init__(self, communicator):
+        if not all(hasattr(communicator, name)
+                   for name in ("Send", "Recv", "Bcast", "allgather")):
+            raise TypeError("communicator must be one of mpi4py, such as "
+                            f"MPI.COMM_WORLD, not {communicator!r}")
+        self.communicator = communicator
+        self.error = None
+        # The library keeps no reference to them.
+        self._functions = [SendFunction(self._mover(move)) for move in (
+            communicator.Send, communicator.Recv, communicator.Bcast)]
+
+    def _mover(self, move):
+        """Moves bytes; an exception is told later, on the caller's thread."""
+        def function(_, address, number, rank):
+            try:
+                for first in range(0, number, _MOST):
+                    size = min(_MOST, number - first)
+                    memory = (ctypes.c_uint8 * size).from_address(
+                        address + first)
+                    move(np.frombuffer(memory, np.uint8), int(rank))
+                return 0
+            except BaseException as error:
+                self.error = error
+                return 1
+        return function
+
+    def join(self, call):
+        """Have these processes make a call together."""
+        call.borrowed.append(self)
+        call.library.call_on_ranks(
+            call.handle, self.communicator.Get_rank(),
+            self.communicator.Get_size(), *self._functions, None)
+
+    def share_categories(self, categories, missing):
+        """The categories of all columns, of all processes.
+
+        `categories` are a list of names for each column, or None for numbers;
+        `missing` tells which columns have no value here.
+        """
+        everywhere = self.communicator.allgather((categories, missing))
+        if len({len(names) for names, _ in everywhere}) > 1:
+            raise ValueError("must have the same number of columns on all "
+                             "processes")
+        shared = []
+        for i in range(len(categories)):
+            known = [names[i] for names, empty in everywhere if not empty[i]]
+            words = [names for names in known if names is not None]
+            if words and len(words) < len(known):
+                raise ValueError(f"has words in column {i + 1} on one process "
+                                 "and numbers on another")
+            # In the order in which they come, first process first.
+            shared.append(list(dict.fromkeys(sum(words, []))) if words
+                          else None)
+        return shared

@@ -1,0 +1,129 @@
+"""Several processes train the model of one, over mpi4py."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+pytest.importorskip("mpi4py")
+pytest.importorskip("pandas")
+if not shutil.which("mpirun"):
+    pytest.skip("there is no mpirun", allow_module_level=True)
+
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1",
+                   OMPI_MCA_mpi_yield_when_idle="1",
+                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
+                   OMP_NUM_THREADS="1")
+
+# Points enough for two cells; a word and a class that come late.
+DATA = """
+import numpy as np
+import pandas as pd
+from mpi4py import MPI
+from mlpack_gbnn import GBNNClassifier, GBNNRegressor, gbnn
+
+world = MPI.COMM_WORLD
+n = 9000
+rng = np.random.default_rng(1)
+table = pd.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n)})
+table["word"] = np.array(["red", "green", None, "blue"])[np.arange(n) % 4]
+table.loc[n - 5:, "word"] = "late"
+z = (table["a"] * (1 + np.arange(n) % 4) + table["b"]).to_numpy()
+y = np.where(z > 0, "yes", "no").astype(object)
+y[n - 40:] = "maybe"
+weights = 1.0 + np.arange(n) % 3
+own = slice(n * world.rank // world.size, n * (world.rank + 1) // world.size)
+small = dict(hidden_units=4, refine_iterations=4)
+"""
+
+
+def run(folder, number, code):
+    """The outcome of a script on several processes."""
+    script = folder / "script.py"
+    script.write_text(DATA + textwrap.dedent(code))
+    return subprocess.run(
+        ["mpirun", "-n", str(number), sys.executable, "-m", "mpi4py",
+         str(script)], cwd=folder, env=ENVIRONMENT, capture_output=True,
+        text=True, timeout=300)
+
+
+SAME = {
+    "classifier": """
+        def fit(rows, ranks):
+            return GBNNClassifier(random_state=1, **small).fit(
+                table[rows], y[rows], communicator=ranks)
+        """,
+    "weights": """
+        def fit(rows, ranks):
+            return GBNNClassifier(random_state=1, **small).fit(
+                table[rows], y[rows], weights[rows], communicator=ranks)
+        """,
+    "regressor": """
+        def fit(rows, ranks):
+            return GBNNRegressor(random_state=1, loss="absolute", **small).fit(
+                table[["a", "b"]][rows], z[rows], communicator=ranks,
+                eval_set=(table[["a", "b"]][:50], z[:50]))
+        """,
+}
+
+
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("name", SAME)
+def test_same_as_one_process(tmp_path, name, number):
+    result = run(tmp_path, number, textwrap.dedent(SAME[name]) + '''
+together = fit(own, world)
+alone = fit(slice(None), MPI.COMM_SELF)
+assert together.model_._to_bytes() == alone.model_._to_bytes()
+assert list(together.predict(table[:9][together.feature_names_in_])) == \\
+    list(alone.predict(table[:9][alone.feature_names_in_]))
+if hasattr(alone, "classes_"):
+    assert list(together.classes_) == ["maybe", "no", "yes"]
+print("done")
+''')
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == ["done"] * number
+
+
+def test_seed_of_all(tmp_path):
+    result = run(tmp_path, 2, """
+        model = GBNNClassifier(**small).fit(table[own], y[own],
+                                            communicator=world)
+        assert len(set(world.allgather(model.model_._to_bytes()))) == 1
+        """)
+    assert result.returncode == 0, result.stderr
+
+
+ERRORS = {
+    "class_weights": ("GBNNClassifier(class_weight='balanced').fit("
+                      "table[own], y[own], communicator=world)",
+                      "'class_weights' looks at all points"),
+    "cv": ("gbnn(training=table[own], labels=y[own], cv=2, "
+           "communicator=world)", "'cv' looks at all points"),
+    "some_weights": ("gbnn(training=table[own], labels=y[own], communicator="
+                     "world, weights=None if world.rank else weights[own])",
+                     "must be given by all processes"),
+    "kinds": ("gbnn(training=table[['word' if world.rank else 'a']][own], "
+              "labels=y[own], communicator=world)",
+              "words in column 1 on one process and numbers on another"),
+    "columns": ("gbnn(training=table[own].iloc[:, world.rank:], "
+                "labels=y[own], communicator=world)",
+                "the same number of columns"),
+    "options": ("gbnn(training=table[own], labels=y[own], hidden_units=3, "
+                "learning_rate=0.5 + 0.1 * world.rank, communicator=world)",
+                "'learning_rate' differs"),
+    "no_communicator": ("gbnn(training=table[own], labels=y[own], "
+                        "communicator='world')", "must be one of mpi4py"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(tmp_path, name):
+    call, message = ERRORS[name]
+    result = run(tmp_path, 2, call + "\n")
+    assert result.returncode != 0
+    assert message in result.stderr
