@@ -170,8 +170,9 @@ def measure(jobs, results, options):
                 raise methods.TooSlow
             answer = method.run(task, train, test, tasks.SEED + fold,
                                 options.limit)
-            line.update({key: float(f"{value:.9g}") if key == "score" else
-                         round(value, 4) for key, value in answer.items()})
+            line.update({key: round(value, 4) if key in ("train", "predict")
+                         else float(f"{value:.9g}")
+                         for key, value in answer.items()})
         except methods.TooSlow:
             slow.add((task, method))
             line["failed"] = f"over {options.limit:.0f} s"

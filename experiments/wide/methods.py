@@ -226,19 +226,26 @@ class GBNN(Program):
         for name, points in (("train", train), ("test", test)):
             lines = [task.header] + [task.lines[point] for point in points]
             (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
-        (folder / "targets.csv").write_text(
-            "".join(f"{y!r}\n" for y in task.y[train].tolist()))
+            (folder / f"{name}_targets.csv").write_text(
+                "".join(f"{y!r}\n" for y in task.y[points].tolist()))
 
     def answer(self, folder, task, seed, limit):
         given, wanted = (("responses", "output_predictions")
                          if task.regression else ("labels", "predictions"))
         text, cpu = call(
             [str(self.path.resolve()), "--training_file", "train.csv",
-             f"--{given}_file", "targets.csv", "--test_file", "test.csv",
-             f"--{wanted}_file", "found.csv", "--seed", str(seed),
+             f"--{given}_file", "train_targets.csv", "--test_file", "test.csv",
+             f"--test_{given}_file", "test_targets.csv",
+             f"--{wanted}_file", "found.csv", "--staged_scores_file",
+             "staged.csv", "--seed", str(seed),
              "--verbose", *self.options], folder, limit)
+        # The score with each number of units, from 0 on.
+        staged = np.loadtxt(folder / "staged.csv", delimiter=",", ndmin=2)[:, 1]
+        units = len(staged) - 1
         return (np.loadtxt(folder / "found.csv", ndmin=1),
-                {"train": seconds(text, cpu, "gbnn_encoding", "gbnn_training"),
+                {"half": staged[round(units / 2)],
+                 "quarter": staged[round(units / 4)],
+                 "train": seconds(text, cpu, "gbnn_encoding", "gbnn_training"),
                  "predict": seconds(text, cpu, "gbnn_prediction")})
 
 

@@ -115,6 +115,33 @@ def times(scores, tasks, names):
                        f"ratio to {CLOCK}"], rows)
 
 
+def switched_off(scores, tasks, names):
+    """What a score loses if the last units are switched off."""
+    rows = []
+    for name in names:
+        for what, text in (("half", "half"), ("quarter", "three quarters")):
+            points, ratios = [], []
+            for task in tasks:
+                folds = [fold for fold in scores.shared(task, [name])
+                         if what in scores.lines[task, fold, name]]
+                if not folds:
+                    continue
+                whole, part = (scores.mean(task, name, folds, key)
+                               for key in ("score", what))
+                if not scores.regression[task]:
+                    points.append(100 * (whole - part))
+                elif whole > 0 and part > 0:
+                    ratios.append(math.log(part / whole))
+            if points or ratios:
+                rows.append([name, text, str(len(points) + len(ratios)), number(
+                    np.mean(points) if points else math.nan, ".2f"), number(
+                        100 * (math.exp(np.mean(ratios)) - 1) if ratios
+                        else math.nan, ".1f")])
+    return page_table(["", "units switched off", "tasks",
+                       "accuracy lost, points", "RMSE gained, %"],
+                      rows) if rows else []
+
+
 def score_table(scores, tasks, names):
     rows = []
     for task in tasks:
@@ -192,6 +219,9 @@ def report(lines, peers, folds, only_tasks=None, only_methods=None):
         page += ["## Peers", "", *ranking(scores, tasks, ranked), ""]
     shown = gbnns + [p.name for p in peers if p.name in present]
     page += ["## Time", "", *times(scores, tasks, shown), ""]
+    table = switched_off(scores, tasks, gbnns)
+    if table:
+        page += ["## Units switched off", "", *table, ""]
     for title, kind in (("Accuracy", False), ("RMSE", True)):
         some = [task for task in tasks if regression[task] == kind]
         columns = gbnns + [p.name for p in ranked if p.regression or not kind]
