@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -78,6 +79,18 @@ std::vector<std::string> FilesOf(const std::string& name, const size_t rank)
     return { NumberedFile(name, rank) };
   while (Exists(NumberedFile(name, files.size())))
     files.push_back(NumberedFile(name, files.size()));
+  // One that was forgotten would take all after it along.
+  const size_t maxGap = 1000;
+  for (size_t i = 1; i <= maxGap; ++i)
+  {
+    const std::string next = NumberedFile(name, files.size() + i);
+    if (Exists(next))
+    {
+      throw std::runtime_error("'" + next + "' is there, but '" +
+          NumberedFile(name, files.size()) + "' is not; numbers must follow "
+          "one another");
+    }
+  }
   return files;
 }
 
@@ -106,37 +119,141 @@ static std::string FirstLine(const std::string& text)
   throw std::runtime_error("begins with many blank lines; take them out");
 }
 
-//! Whether one of the cells of a line is a word, as in a header.
-static bool HasWord(const std::string& line, const std::string& extension)
+//! Whether there is nothing but blanks and line ends.
+static bool IsBlank(const std::string& text)
+{
+  return text.find_first_not_of(" \r\n") == std::string::npos;
+}
+
+//! A file with a number, without a byte order mark, which another part may
+//! precede.
+static std::string ReadNumberedFile(const std::string& file)
+{
+  std::string text = ReadFile(file);
+  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0)
+    text.erase(0, 3);
+  return text;
+}
+
+//! The first line of a file with a number, without blanks at its end.
+static std::string HeadOf(const std::string& text)
+{
+  const std::string line = IsBlank(text) ? "" : FirstLine(text);
+  return line.substr(0, 1 + line.find_last_not_of(" \r"));
+}
+
+//! The cells of a line.
+static std::vector<std::string> CellsOf(const std::string& line,
+                                        const std::string& extension)
 {
   const TextTable table(line, extension);
-  std::vector<double> values(table.Columns());
-  std::vector<char> text(table.Columns(), 0);
-  table.ReadLine(table.Lines()[0], values.data(), text);
-  return std::find(text.begin(), text.end(), 1) != text.end();
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  table.Split(table.Lines()[0], cells, storage);
+  return { cells.begin(), cells.end() };
+}
+
+/**
+ * Whether the first line of the first file is a header, which others may
+ * repeat: it names a column that has only numbers below, or is of words that
+ * differ and do not come again in their columns.
+ */
+static bool BeginsWithHeader(const std::string& text,
+                             const std::string& extension)
+{
+  if (IsBlank(text))
+    return false;
+  // As many lines as show whether words come again.
+  const size_t maxLines = 1000;
+  size_t end = 0;
+  for (size_t i = 0; i < maxLines && end < text.size(); ++i)
+    end = 1 + LineEnd(text, end, false);
+  const std::string some = text.substr(0, end);
+  const TextTable table(some, extension);
+  const std::vector<TextLine>& lines = table.Lines();
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  table.Split(lines[0], cells, storage);
+  const std::vector<std::string> head(cells.begin(), cells.end());
+  std::vector<char> hasNumber(head.size()), hasText(head.size());
+  bool isAgain = false;
+  double value;
+  for (size_t i = 1; i < lines.size(); ++i)
+  {
+    table.Split(lines[i], cells, storage);
+    for (size_t c = 0; c < std::min(cells.size(), head.size()); ++c)
+    {
+      const CellType type = ReadCell(cells[c], value);
+      hasNumber[c] |= (type == CellType::Number);
+      hasText[c] |= (type == CellType::Text);
+      isAgain |= (cells[c] == head[c]);
+    }
+  }
+  bool areWords = (lines.size() > 1);
+  for (size_t c = 0; c < head.size(); ++c)
+  {
+    const bool isWord = (ReadCell(head[c], value) == CellType::Text);
+    if (isWord && hasNumber[c] && !hasText[c])
+      return true;
+    areWords = areWords && isWord;
+  }
+  return areWords && !isAgain &&
+      std::set<std::string>(head.begin(), head.end()).size() == head.size();
+}
+
+/**
+ * Where the points of a file with a number begin: behind the header, if it
+ * repeats that of the first file.
+ *
+ * @param text The file.
+ * @param header The header of the first file; empty if it has none.
+ * @param extension Extension of the files.
+ */
+static size_t PointsBegin(const std::string& text,
+                          const std::string& header,
+                          const std::string& extension)
+{
+  const std::string head = HeadOf(text);
+  if (header.empty() || head.empty())
+    return 0;
+  if (head == header)
+    return std::min(text.size(), text.find('\n', text.find(head) +
+        head.size()) + 1);
+  std::vector<std::string> mine = CellsOf(head, extension);
+  std::vector<std::string> others = CellsOf(header, extension);
+  std::sort(mine.begin(), mine.end());
+  std::sort(others.begin(), others.end());
+  if (mine == others)
+  {
+    throw std::runtime_error("has columns in another order in another file: "
+        "'" + head + "', but '" + header + "' in the first one");
+  }
+  return 0;
 }
 
 std::string ReadText(const std::string& name)
 {
   const std::vector<std::string> files = FilesOf(name);
-  std::string text = ReadFile(files[0]);
   if (files.size() == 1)
-    return text;
-  const std::string head = FirstLine(text);
-  std::vector<std::string> others;
-  bool isHeader = HasWord(head, FileExtension(name));
+    return ReadFile(files[0]);
+  const std::string extension = FileExtension(name);
+  if (extension == "arff")
+  {
+    throw std::runtime_error("is in several files, which must be text such as "
+        "CSV");
+  }
+  std::string text = ReadNumberedFile(files[0]);
+  const std::string header = BeginsWithHeader(text, extension) ?
+      HeadOf(text) : "";
   for (size_t i = 1; i < files.size(); ++i)
   {
-    others.push_back(ReadFile(files[i]));
-    isHeader = isHeader && FirstLine(others.back()) == head;
-  }
-  for (const std::string& other : others)
-  {
+    const std::string other = ReadNumberedFile(files[i]);
+    if (IsBlank(other))
+      continue;
     // In a table of one column, blank lines between others count.
     text.erase(1 + text.find_last_not_of(" \r\n"));
-    text += '\n';
-    const size_t begin = isHeader ? other.find(head) + head.size() + 1 : 0;
-    text.append(other, std::min(begin, other.size()), other.npos);
+    text += (text.empty() ? "" : "\n");
+    text.append(other, PointsBegin(other, header, extension), other.npos);
   }
   return text;
 }
@@ -189,14 +306,31 @@ static std::string FirstLineOfAll(const std::string& text,
 static TextPart ReadOwnFile(const std::string& name,
                             const GBNNCommunicator& ranks)
 {
+  const std::string extension = FileExtension(name);
   TextPart part;
   part.ranks = &ranks;
-  part.text = ReadFile(NumberedFile(name, ranks.Rank()));
-  const std::string head = FirstLineOfAll(part.text, ranks);
-  const bool isHeader = HasWord(head, FileExtension(name)) &&
-      !gbnn::AnyRank(&ranks, FirstLine(part.text) != head);
-  if (ranks.Rank() > 0 && !isHeader)
-    PutCopy(head, 0, part);
+  part.text = ReadNumberedFile(NumberedFile(name, ranks.Rank()));
+  const bool isFirst = (ranks.Rank() == 0);
+  // The first process knows whether there is a header.
+  const bool hasHeader = gbnn::AnyRank(&ranks, isFirst &&
+      BeginsWithHeader(part.text, extension));
+  const std::string mine = isFirst ? HeadOf(part.text) : "";
+  const std::vector<char> told = gbnn::GatherAll(&ranks,
+      std::vector<char>(mine.begin(), mine.end()));
+  const std::string head(told.begin(), told.end());
+  const size_t begin = PointsBegin(part.text, hasHeader ? head : "", extension);
+  if (gbnn::AnyRank(&ranks, IsBlank(part.text.substr(begin))))
+  {
+    throw std::runtime_error("has a file without points; take it out, or start "
+        "another number of processes");
+  }
+  if (!isFirst)
+  {
+    const size_t lines = std::count(part.text.begin(), part.text.begin() +
+        begin, '\n');
+    part.text.erase(0, begin);
+    PutCopy(head, lines, part);
+  }
   return part;
 }
 

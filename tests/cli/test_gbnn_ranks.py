@@ -217,6 +217,60 @@ def test_files_with_numbers(ranks, name, header):
         assert (ranks.folder / "m.bin").read_bytes() == model
 
 
+def short(count, begin):
+    """Words and a class, without a header; lines come again."""
+    return "".join("%s,%s,%d,%s\n" % ("xob"[i % 3], "xo"[i % 2], i % 4,
+                                      "yes" if i % 3 > i % 2 else "no")
+                   for i in range(begin, begin + count))
+
+
+# What the files hold, and what one file would.
+PARTS = {
+    # Both begin with the same line, which is no header.
+    "equal lines": ([short(36, 0), short(36, 0)], 2 * short(36, 0)),
+    "byte order mark": (["\ufeffa,b,c,d\n" + short(36, 0),
+                         "\ufeffa,b,c,d\n" + short(30, 1)],
+                        "a,b,c,d\n" + short(36, 0) + short(30, 1)),
+    "mark without header": (["\ufeff1,2,no\n3,1,yes\n" * 15,
+                             "\ufeff2,2,no\n4,1,yes\n" * 15],
+                            "1,2,no\n3,1,yes\n" * 15 +
+                            "2,2,no\n4,1,yes\n" * 15),
+    "line ends": (["a,b,c,d\r\n" + short(36, 0).replace("\n", "\r\n"),
+                   "a,b,c,d\n" + short(30, 1)],
+                  "a,b,c,d\n" + short(36, 0) + short(30, 1)),
+    "no end of line": (["a,b,c,d\n" + short(36, 0).rstrip("\n"),
+                        short(30, 1) + "\n\n"],
+                       "a,b,c,d\n" + short(36, 0) + short(30, 1)),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_ends_of_files_with_numbers(ranks, name):
+    parts, whole = PARTS[name]
+    ranks.write("whole.csv", whole)
+    for i, part in enumerate(parts):
+        (ranks.folder / f"part-{i}.csv").write_bytes(part.encode())
+    options = ["-u", 2, "-S", 3, "--refine_iterations", 0, "-M", "m.bin"]
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good("-t", "whole.csv", *options)
+    model = (ranks.folder / "m.bin").read_bytes()
+    alone.good("-t", "part-%d.csv", *options)
+    assert (ranks.folder / "m.bin").read_bytes() == model
+    (ranks.folder / "m.bin").unlink()
+    result = ranks.run((2, ["-t", "part-%d.csv", *options]))
+    assert result.code == 0, result.err
+    assert (ranks.folder / "m.bin").read_bytes() == model
+
+
+def test_labels_in_files_with_numbers(ranks):
+    """Classes of which several files begin with the same."""
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    for i in range(3):
+        ranks.write(f"x-{i}.csv", "1\n2\n" * 20)
+        ranks.write(f"y-{i}.csv", "yes\nno\n" * 20)
+    alone.good("-t", "x-%d.csv", "-l", "y-%d.csv", "-M", "m.bin", "-u", 2)
+
+
 def test_files_with_numbers_errors(ranks):
     assert "'part-0.csv': cannot be read" in ranks.fails(
         (2, ["-t", "part-%d.csv", "-M", "m.bin"]))
@@ -226,6 +280,15 @@ def test_files_with_numbers_errors(ranks):
     assert "line 4 has 1 columns" in error and "(process 2 of 2)" in error
     error = ranks.fails((2, ["-t", "part-%d.csv", "-p", "part-1.csv"]))
     assert "overwritten" in error
+    ranks.write("part-1.csv", "b,a\n1,2\n2,1\n")
+    error = ranks.fails((1, ["-t", "part-%d.csv", "-M", "m.bin"]))
+    assert "has columns in another order" in error
+    ranks.write("part-1.csv", "a,b\n")
+    error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
+    assert "has a file without points" in error
+    ranks.write("part-3.csv", "a,b\n1,2\n2,1\n")
+    error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
+    assert "'part-3.csv' is there, but 'part-2.csv' is not" in error
 
 
 def test_prediction_alone(ranks):

@@ -94,6 +94,16 @@ def test_seed_of_all(tmp_path):
         model = GBNNClassifier(**small).fit(table[own], y[own],
                                             communicator=world)
         assert len(set(world.allgather(model.model_._to_bytes()))) == 1
+        # Messages of the user's own are left alone.
+        if world.rank == 1:
+            request = world.isend("mine", dest=0, tag=7)
+        model = GBNNClassifier(random_state=world.rank, **small).fit(
+            table[own], y[own], communicator=world)
+        assert len(set(world.allgather(model.model_._to_bytes()))) == 1
+        if world.rank == 1:
+            request.wait()
+        else:
+            assert world.recv(source=1, tag=7) == "mine"
         """)
     assert result.returncode == 0, result.stderr
 
@@ -106,7 +116,13 @@ ERRORS = {
            "communicator=world)", "'cv' looks at all points"),
     "some_weights": ("gbnn(training=table[own], labels=y[own], communicator="
                      "world, weights=None if world.rank else weights[own])",
-                     "must be given by all processes"),
+                     "must give the same parameters"),
+    "some_labels": ("gbnn(training=table[own], communicator=world, "
+                    "labels=None if world.rank else y[own])",
+                    "must give the same parameters"),
+    "no_rows": ("gbnn(training=table[own][:0 if world.rank else 9], "
+                "labels=y[own][:0 if world.rank else 9], communicator=world)",
+                "has no rows on one of the processes"),
     "kinds": ("gbnn(training=table[['word' if world.rank else 'a']][own], "
               "labels=y[own], communicator=world)",
               "words in column 1 on one process and numbers on another"),

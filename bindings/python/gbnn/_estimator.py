@@ -111,8 +111,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def _seed(self, communicator: Any) -> int:
         state = self.random_state
         if isinstance(state, (int, np.integer)) and state > 0:
-            return int(state)
-        seed = int(check_random_state(state).randint(1, 2**31 - 1))
+            seed = int(state)
+        else:
+            seed = int(check_random_state(state).randint(1, 2**31 - 1))
         return seed if communicator is None else int(communicator.bcast(seed))
 
     def _given(self) -> Dict[str, Any]:

@@ -289,7 +289,7 @@ def _share(ranks, matrix, categories):
     shared = ranks.share_categories(
         [names if names is None else _occurring(column, names)
          for column, names in zip(matrix.T, categories)],
-        [bool(np.isnan(column).all()) for column in matrix.T])
+        [bool(np.isnan(column).all()) for column in matrix.T], len(matrix))
     columns = [column if names is None or of_all is None else
                _renumber(column, names, of_all)
                for column, names, of_all in zip(matrix.T, categories, shared)]

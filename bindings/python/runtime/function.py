@@ -194,7 +194,7 @@ def _run(call, verbose, ranks):
             _run_beside(call)
         else:
             _run_here(call)
-    except RuntimeError:
+    except Exception:
         if ranks and ranks.error:
             raise ranks.error
         raise
@@ -216,16 +216,16 @@ def binding_function(library, parameters, models):
     def decorate(signature):
         name = signature.__name__
 
-        @functools.wraps(signature)
-        def function(*args, **values):
-            if args:
-                raise TypeError(f"{name}() takes its parameters by name, like "
-                                f"{next(iter(inputs))}=...")
-            call = Call(library, name)
-            communicator = values.pop("communicator", None)
-            ranks = None if communicator is None else Ranks(communicator)
+        def make(call, values, ranks):
+            """Set the parameters and run."""
             if ranks:
                 ranks.join(call)
+                # All of them share these, in this order.
+                ranks.require_same(
+                    tuple(sorted(key for key in values
+                                 if values[key] is not None)),
+                    "All processes must give the same parameters")
+                values = dict(sorted(values.items()))
             for key, value in values.items():
                 if key not in names:
                     try:
@@ -236,6 +236,18 @@ def binding_function(library, parameters, models):
                     _set(call, names[key], value, models, ranks)
             _set_column_names(call, names, values, models)
             _run(call, bool(values.get("verbose")), ranks)
+
+        @functools.wraps(signature)
+        def function(*args, **values):
+            if args:
+                raise TypeError(f"{name}() takes its parameters by name, like "
+                                f"{next(iter(inputs))}=...")
+            call = Call(library, name)
+            communicator = values.pop("communicator", None)
+            ranks = None if communicator is None else Ranks(communicator)
+            make(call, values, ranks)
+            if ranks:
+                ranks.free()
             results = {p.name: _result(call, p, models) for p in outputs}
             _put_labels(results)
             return results

@@ -16,14 +16,28 @@ class Ranks:
 
     def __init__(self, communicator):
         if not all(hasattr(communicator, name)
-                   for name in ("Send", "Recv", "Bcast", "allgather")):
+                   for name in ("Send", "Recv", "Bcast", "Dup")):
             raise TypeError("communicator must be one of mpi4py, such as "
                             f"MPI.COMM_WORLD, not {communicator!r}")
-        self.communicator = communicator
+        # One of its own, so that messages do not get mixed up with others.
+        self.communicator = communicator.Dup()
         self.error = None
         # The library keeps no reference to them.
         self._functions = [SendFunction(self._mover(move)) for move in (
-            communicator.Send, communicator.Recv, communicator.Bcast)]
+            self.communicator.Send, self.communicator.Recv,
+            self.communicator.Bcast)]
+
+    def free(self):
+        """Give back what was taken for the call.
+
+        All processes must do so; after an error, nobody knows whether they do.
+        """
+        self.communicator.Free()
+
+    def require_same(self, values, text):
+        """Raise on all processes if these are not the same on all."""
+        if len(set(self.communicator.allgather(values))) > 1:
+            raise ValueError(text)
 
     def _mover(self, move):
         """Moves bytes; an exception is told later, on the caller's thread."""
@@ -47,12 +61,14 @@ class Ranks:
             call.handle, self.communicator.Get_rank(),
             self.communicator.Get_size(), *self._functions, None)
 
-    def share_categories(self, categories, missing):
+    def share_categories(self, categories, missing, rows):
         """The categories of all columns, of all processes.
 
         `categories` are a list of names for each column, or None for numbers;
         `missing` tells which columns have no value here.
         """
+        if min(self.communicator.allgather(rows)) == 0:
+            raise ValueError("has no rows on one of the processes")
         everywhere = self.communicator.allgather((categories, missing))
         if len({len(names) for names, _ in everywhere}) > 1:
             raise ValueError("must have the same number of columns on all "

@@ -817,9 +817,8 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   ReportSimdLevel();
   if (IsShared(Ranks()))
   {
-    Log::Fatal << "This trains on one process, but was called by "
-        << Ranks()->Ranks() << " together; train each model on one of them!"
-        << std::endl;
+    Log::Fatal << "This trains on one process, but was called by several "
+        << "together; train each model on one of them!" << std::endl;
   }
   DeepSettings settings = ReadSettings(params);
   ReportIgnoredOptions(params, settings);

@@ -153,9 +153,10 @@ static void ReportIgnoredByTask(util::Params& params,
       !params.Has("weights");
 }
 
+#ifdef BINDING_OWN_ROWS
 //! Refuse what looks at all rows where each process has only its own, and
 //! weights that only some have.
-[[maybe_unused]] static void CheckOwnRows(util::Params& params)
+static void CheckOwnRows(util::Params& params)
 {
   for (const std::string name : { "cv", "holdout", "tune", "importance",
       "dependence", "report", "class_weights" })
@@ -174,6 +175,7 @@ static void ReportIgnoredByTask(util::Params& params,
         << "processes, or by none!" << std::endl;
   }
 }
+#endif
 
 //! Load all data that is needed.
 static GBNNInputs ReadInputs(util::Params& params,
