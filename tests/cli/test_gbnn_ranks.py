@@ -231,8 +231,8 @@ PARTS = {
     "byte order mark": (["\ufeffa,b,c,d\n" + short(36, 0),
                          "\ufeffa,b,c,d\n" + short(30, 1)],
                         "a,b,c,d\n" + short(36, 0) + short(30, 1)),
-    "mark without header": (["\ufeff1,2,no\n3,1,yes\n" * 15,
-                             "\ufeff2,2,no\n4,1,yes\n" * 15],
+    "mark without header": (["\ufeff" + "1,2,no\n3,1,yes\n" * 15,
+                             "\ufeff" + "2,2,no\n4,1,yes\n" * 15],
                             "1,2,no\n3,1,yes\n" * 15 +
                             "2,2,no\n4,1,yes\n" * 15),
     "line ends": (["a,b,c,d\r\n" + short(36, 0).replace("\n", "\r\n"),
