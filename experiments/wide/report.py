@@ -138,7 +138,7 @@ def switched_off(scores, tasks, names):
                         100 * (math.exp(np.mean(ratios)) - 1) if ratios
                         else math.nan, ".1f")])
     return page_table(["", "units switched off", "tasks",
-                       "accuracy lost, points", "RMSE gained, %"],
+                       "accuracy falls, points", "RMSE rises, %"],
                       rows) if rows else []
 
 
