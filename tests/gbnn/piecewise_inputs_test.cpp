@@ -612,21 +612,24 @@ TEST_CASE("ChooseForSeparableClasses", "[PiecewiseInputsTest]")
 TEST_CASE("ChooseThenStopEarly", "[PiecewiseInputsTest]")
 {
   const Problem<arma::mat> problem(400, 3, 7);
-  const auto train = [&](const bool choose)
+  const auto train = [&](const bool choose, const double held)
   {
-    GBNNClassifier<> model(60, 1);
-    model.Seed() = 11;
+    GBNNClassifier<> model(60, 1, 1.0);
+    model.Seed() = 13;
+    model.Patience() = 3;
     model.Refinement().Iterations() = 100;
     if (choose)
       model.Choose({ false, false }, problem.data, problem.labels, 2);
-    model.ValidationFraction() = 0.3;
+    model.ValidationFraction() = held;
     model.Train(problem.data, problem.labels, 2);
     model.Refine(problem.data, problem.labels);
     return model;
   };
-  const GBNNClassifier<> planned = train(true), anew = train(false);
+  const GBNNClassifier<> planned = train(true, 0.3), anew = train(false, 0.3);
+  const GBNNClassifier<> all = train(true, 0);
+  REQUIRE(all.Units() == 60);
   REQUIRE(anew.Units() < 60);
-  REQUIRE(anew.RefinedIterations() > 0);
+  REQUIRE(anew.RefinedIterations() != all.RefinedIterations());
   REQUIRE(planned.RefinedIterations() == anew.RefinedIterations());
   REQUIRE(arma::approx_equal(planned.Boosted().Parameters(),
       anew.Boosted().Parameters(), "absdiff", 0));
