@@ -612,7 +612,7 @@ TEST_CASE("ChooseForSeparableClasses", "[PiecewiseInputsTest]")
 TEST_CASE("ChooseThenStopEarly", "[PiecewiseInputsTest]")
 {
   const Problem<arma::mat> problem(400, 3, 7);
-  const auto train = [&](const bool choose, const double held)
+  const auto train = [&](const bool choose)
   {
     GBNNClassifier<> model(60, 1, 1.0);
     model.Seed() = 13;
@@ -620,16 +620,14 @@ TEST_CASE("ChooseThenStopEarly", "[PiecewiseInputsTest]")
     model.Refinement().Iterations() = 100;
     if (choose)
       model.Choose({ false, false }, problem.data, problem.labels, 2);
-    model.ValidationFraction() = held;
+    model.ValidationFraction() = 0.3;
     model.Train(problem.data, problem.labels, 2);
     model.Refine(problem.data, problem.labels);
     return model;
   };
-  const GBNNClassifier<> planned = train(true, 0.3), anew = train(false, 0.3);
-  const GBNNClassifier<> all = train(true, 0);
-  REQUIRE(all.Units() == 60);
+  const GBNNClassifier<> planned = train(true), anew = train(false);
   REQUIRE(anew.Units() < 60);
-  REQUIRE(anew.RefinedIterations() != all.RefinedIterations());
+  // The plan for 60 units is none at all; that for so few of them is 50.
   REQUIRE(planned.RefinedIterations() == anew.RefinedIterations());
   REQUIRE(arma::approx_equal(planned.Boosted().Parameters(),
       anew.Boosted().Parameters(), "absdiff", 0));
