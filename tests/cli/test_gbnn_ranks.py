@@ -1,9 +1,11 @@
 """Several processes train the model of one, over MPI."""
 
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -11,19 +13,15 @@ import pytest
 
 from conftest import Program, Result
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "ranks"))
+from mpi_environment import ENVIRONMENT  # noqa: E402
+
 PROGRAM = os.environ.get("MLPACK_GBNN_MPI", "")
 if not PROGRAM:
     pytest.skip("built without MPI", allow_module_level=True)
 if not shutil.which("mpirun"):
     pytest.skip("there is no mpirun", allow_module_level=True)
 
-# Tests run as root in containers, and with more processes than there are cores.
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
-                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1",
-                   OMPI_MCA_mpi_yield_when_idle="1",
-                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
-                   OMP_NUM_THREADS="1")
 # Points enough for two cells, of which two processes have one each.
 POINTS = 9000
 SMALL = ["-u", 4, "-S", 3, "--refine_iterations", 4]

@@ -1,6 +1,6 @@
 """Several processes train the model of one, over mpi4py."""
 
-import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -8,17 +8,13 @@ import textwrap
 
 import pytest
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "ranks"))
+from mpi_environment import ENVIRONMENT  # noqa: E402
+
 pytest.importorskip("mpi4py")
 pytest.importorskip("pandas")
 if not shutil.which("mpirun"):
     pytest.skip("there is no mpirun", allow_module_level=True)
-
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
-                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1",
-                   OMPI_MCA_mpi_yield_when_idle="1",
-                   PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe",
-                   OMP_NUM_THREADS="1")
 
 # Points enough for two cells; a word and a class that come late.
 DATA = """
