@@ -5,11 +5,11 @@
  * that boosting alone makes and the refined one, on the same folds, with all
  * units and with half and three quarters of them switched off.
  *
- *     refine DATA_FOLDER [--folds N] [--seed N] [--repeats N] [--most POINTS]
+ *     refine DATA_FOLDER [--folds N] [--seed N] [--repeats N] [--max-points N]
  *         [--set NAME VALUE ...] [--curves FILE] [TASK ...]
  *
  * --repeats does it all again with the next seeds, and other folds.
- * --most leaves out tasks of as many points or more.  TASK may be "classes" or
+ * --max-points leaves out tasks of as many points or more.  TASK may be "classes" or
  * "responses" for all tasks of a kind.
  * --set changes a setting of the refinement: iterations, round, l2, decay, cuts
  * or fraction.
@@ -176,7 +176,7 @@ int main(int argc, char** argv)
       seed = std::stoul(argv[++i]);
     else if (argument == "--repeats" && i + 1 < argc)
       repeats = std::stoul(argv[++i]);
-    else if (argument == "--most" && i + 1 < argc)
+    else if (argument == "--max-points" && i + 1 < argc)
       maximum = std::stoul(argv[++i]);
     else if (argument == "--curves" && i + 1 < argc)
       curves = argv[++i];
@@ -194,7 +194,7 @@ int main(int argc, char** argv)
   if (folder.empty() || !std::filesystem::is_directory(folder))
   {
     std::cerr << "usage: refine DATA_FOLDER [--folds N] [--seed N] [--repeats "
-        "N] [--most POINTS] [--set NAME VALUE ...] [--curves FILE] [TASK ...]"
+        "N] [--max-points N] [--set NAME VALUE ...] [--curves FILE] [TASK ...]"
         << std::endl;
     return 2;
   }

@@ -36,11 +36,11 @@ def parse_arguments():
     parser.add_argument("--only-report", action="store_true",
                         help="run nothing")
     parser.add_argument("--limit", type=float, default=120, metavar="SECONDS",
-                        help="most for a fold; a method that takes longer is "
-                        "last on the task (default: 120)")
-    parser.add_argument("--most", type=int, default=20000, metavar="POINTS",
-                        help="most to train with; of larger sets, so many are "
-                        "drawn (default: 20000)")
+                        help="maximum time of a fold; a method that takes "
+                        "longer is last on the task (default: 120)")
+    parser.add_argument("--max-points", type=int, default=20000, metavar="N",
+                        help="maximum to train with; of larger sets, so many "
+                        "are drawn (default: 20000)")
     parser.add_argument("--data", type=pathlib.Path,
                         default=ROOT.parent / "shared" / "data",
                         help="folder of the sets (default: ../shared/data)")
@@ -152,7 +152,7 @@ def measure(jobs, results, options):
         if loaded is not task:
             task.load()
             loaded = task
-        train, _ = task.split(fold, options.most)
+        train, _ = task.split(fold, options.max_points)
         if (task.name, fold, method.name, method.program,
                 len(train)) not in results.done:
             todo.append((task, fold, method))
@@ -160,7 +160,7 @@ def measure(jobs, results, options):
     slow, failures = set(), 0
     for task, fold, method in todo:
         progress.show(f"{task.name}, fold {fold}, {method.name}")
-        train, test = task.split(fold, options.most)
+        train, test = task.split(fold, options.max_points)
         line = {"task": task.name, "fold": fold, "method": method.name,
                 "program": method.program, "points": len(train),
                 "regression": task.regression}

@@ -49,13 +49,13 @@ class Task:
             self.classes = len(names)
         self.fold = folds(self.y, not self.regression)
 
-    def split(self, fold, most):
+    def split(self, fold, max_points):
         """Points to train with, at most so many, and to test with."""
         train, test = (np.flatnonzero(which) for which in
                        (self.fold != fold, self.fold == fold))
-        if len(train) > most:
+        if len(train) > max_points:
             random = np.random.RandomState(SEED)
-            train = np.sort(random.choice(train, most, replace=False))
+            train = np.sort(random.choice(train, max_points, replace=False))
         return train, test
 
 

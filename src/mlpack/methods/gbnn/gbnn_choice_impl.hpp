@@ -86,10 +86,15 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     contestant.trials = refiner.BeginTrials(*contestant.run);
     bins = choices.bins ? 0 : givenBins;
   };
-  // The number of units is doubled while that lowers the loss clearly.
-  const size_t sixteenth = (hiddenUnits + 16 * unitsPerStage - 1) /
-      (16 * unitsPerStage) * unitsPerStage;
-  const size_t minUnits = choices.units ? sixteenth : hiddenUnits;
+  // A part of the units, in whole stages.
+  const auto part = [&](const size_t parts)
+  {
+    return std::min(hiddenUnits, (hiddenUnits + parts * unitsPerStage - 1) /
+        (parts * unitsPerStage) * unitsPerStage);
+  };
+  // The number of units is doubled while that lowers the loss clearly, from a
+  // sixteenth on: all of them are four doublings away.
+  const size_t minUnits = choices.units ? part(16) : hiddenUnits;
   const auto boostTo = [&](const size_t units, Contestant& contestant)
   {
     while (contestant.grows && contestant.plan.units < units)
@@ -104,11 +109,9 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     choice.candidates.push_back({ contestant.bins, contestant.plan.Loss(),
         contestant.plan.units });
   };
-  // How many bins is decided by boosting the first quarter of the units, in
-  // whole stages.
-  const size_t firstStages = (hiddenUnits + 4 * unitsPerStage - 1) /
-      (4 * unitsPerStage);
-  const size_t firstUnits = std::min(hiddenUnits, firstStages * unitsPerStage);
+  // How many bins is decided by boosting the first quarter of the units: with
+  // two doublings left, those that lose are cheap.
+  const size_t firstUnits = part(4);
   Contestant linear, few, many;
   begin(choices.bins ? 0 : givenBins, linear);
   choice.bins = bins;

@@ -166,11 +166,11 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
   const arma::uvec candidates = arma::find(others > 0);
   const gbnn::PointCut cut = gbnn::PointCut::Of(data.n_cols);
   gbnn::Random random(runSeed, gbnn::RandomStream::VALIDATION_HOLDOUT);
-  const arma::uvec heldOut = gbnn::StratifiedShares(targets, candidates,
+  const arma::uvec holdout = gbnn::StratifiedShares(targets, candidates,
       validationFraction, 1, random, cut).front();
   const size_t number = gbnn::SumOfRanks(cut.Communicator(),
       candidates.n_elem);
-  const size_t held = gbnn::SumOfRanks(cut.Communicator(), heldOut.n_elem);
+  const size_t held = gbnn::SumOfRanks(cut.Communicator(), holdout.n_elem);
   if (held == 0 || held == number)
   {
     throw std::invalid_argument(name + ": validation fraction (" +
@@ -178,10 +178,10 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
         std::to_string(number) + " points is " + std::to_string(held) +
         "; there must be some to validate on and some to train on");
   }
-  watch = gbnn::StageWatch<MatType, LossType>(data.cols(heldOut),
-      targets.cols(heldOut), others.cols(heldOut), patience,
-      cut.Subset(&heldOut));
-  others.elem(heldOut).zeros();
+  watch = gbnn::StageWatch<MatType, LossType>(data.cols(holdout),
+      targets.cols(holdout), others.cols(holdout), patience,
+      cut.Subset(&holdout));
+  others.elem(holdout).zeros();
   return watch;
 }
 
@@ -386,6 +386,8 @@ template<typename MatType, typename LossType>
 typename GBNN<MatType, LossType>::ColType GBNN<MatType, LossType>::ShorterStep(
     Training& run, ColType rho) const
 {
+  // A step of 1e-9 of the first changes the loss by about that share of it, and
+  // in single precision not at all.
   const size_t maxHalvings = 30;
   MatType trial;
   for (size_t i = 0; i < maxHalvings; ++i)
@@ -434,7 +436,11 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
         "scale the data to mean 0 and variance 1, or try a smaller learning "
         "rate");
   }
-  const double noise = 16 * std::numeric_limits<ElemType>::epsilon() * scale;
+  // A score is a sum of numbers of the size of the targets; some roundings of
+  // it are all that is left.
+  const double roundings = 16;
+  const double noise = roundings * std::numeric_limits<ElemType>::epsilon() *
+      scale;
   if (residualSize == 0 || (residualSize <= noise && largest(
       run.residuals.is_empty() ? 0 : arma::abs(run.residuals).max()) <= noise))
     return MatType(units * (d + 1) + outputs * (units + 1), 1,

@@ -27,7 +27,7 @@ static arma::vec ScoreSplit(const GBNNSettings& settings,
                             const GBNNInputs& inputs,
                             const TrainingSet& all,
                             const arma::uvec& kept,
-                            const arma::uvec& heldOut)
+                            const arma::uvec& holdout)
 {
   const auto& [info, raw] = *inputs.training.table;
   TableType table(info, raw.cols(kept));
@@ -62,12 +62,12 @@ static arma::vec ScoreSplit(const GBNNSettings& settings,
   TrainOnTable(settings, own, set, nullptr, NothingBelow(), model, results);
   if (settings.anytime.activeUnits)
     model.ActiveUnits(std::min(*settings.anytime.activeUnits, model.Units()));
-  const arma::mat data = model.Encoder().Encode(raw.cols(heldOut), info,
+  const arma::mat data = model.Encoder().Encode(raw.cols(holdout), info,
       PRINT_PARAM_STRING("training"));
   return Scores(model, data, settings.regression ? PointLabels() :
-      all.labels.Of(heldOut), settings.regression ?
-      arma::mat(all.responses.cols(heldOut)) : arma::mat(),
-      of(all.pointWeights, heldOut), all.labelName);
+      all.labels.Of(holdout), settings.regression ?
+      arma::mat(all.responses.cols(holdout)) : arma::mat(),
+      of(all.pointWeights, holdout), all.labelName);
 }
 
 /**

@@ -80,6 +80,8 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BeginTrials(
   // held out.  With 400 instead, 46 tasks took a quarter longer, and 41 of them
   // scored the same (experiments/wide/README.md, fold 0, arm64).
   const double wanted = 200;
+  // Of fewer points, one alone moves their mean loss by a tenth or more: they
+  // cannot tell networks apart, and there is no refinement.
   const size_t minimum = 10;
   const size_t points = run.totalCandidates;
   const size_t size = size_t(std::round(refinement.ValidationFraction() *
@@ -174,7 +176,7 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
   {
     plan.weights = arma::join_rows(plan.weights,
         arma::conv_to<arma::rowvec>::from(trial.OfAllRanks(
-        trial.heldWeights)));
+        trial.holdoutWeights)));
   }
   plan.maxLoss = Judge(trials, cool, plan.losses).value;
   // Of the likelihood of classes, a single parameter is expected to gain 1 by
@@ -243,7 +245,7 @@ Tempered Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Judge(
   {
     arma::rowvec ofTrial;
     const Tempered tempered = trial.Judge(cool, ofTrial);
-    const double trialWeight = trial.held->TotalWeight();
+    const double trialWeight = trial.holdoutFunction->TotalWeight();
     weight += trialWeight;
     value += trialWeight * tempered.value;
     logarithm += trialWeight * std::log(tempered.temperature);
@@ -326,7 +328,10 @@ void Refiner<RunType, BoostType, OptimizerType, CallbacksType>::ForTrials(
     if (!callbacks.Stopped())
       f(trials[t]);
   };
-  // L-BFGS does the same on any thread; others may draw random numbers.
+  // L-BFGS does the same on any thread; others may draw random numbers.  Fewer
+  // points than this fit in some tens of blocks, too few for several threads
+  // (doc/developer/constants.md, threads).  It only decides how work is shared,
+  // not what comes out.
   const size_t few = 2000;
   const RunType& first = trials.front().run;
   if (isLBFGS && CallbacksType::AnyThread && !first.cut.Communicator() &&

@@ -29,15 +29,15 @@ struct Trial
   using RowType = typename RunType::RowType;
 
   //! @param whole The run whose network is to be refined.
-  //! @param heldOut The points to hold out, in ascending order.
-  Trial(const RunType& whole, const arma::uvec& heldOut) :
-      heldOut(heldOut),
-      heldCut(whole.cut.Subset(&heldOut)),
-      heldTargets(whole.targets.cols(heldOut)),
-      heldWeights(whole.weights.is_empty() ? RowType() :
-          RowType(whole.weights.cols(heldOut))),
+  //! @param holdout The points to hold out, in ascending order.
+  Trial(const RunType& whole, const arma::uvec& holdout) :
+      holdout(holdout),
+      holdoutCut(whole.cut.Subset(&holdout)),
+      holdoutTargets(whole.targets.cols(holdout)),
+      holdoutWeights(whole.weights.is_empty() ? RowType() :
+          RowType(whole.weights.cols(holdout))),
       weights(whole.weights),
-      others(Others(whole, heldOut)),
+      others(Others(whole, holdout)),
       run(whole.data, whole.targets, others, whole.loss, whole.seed,
           whole.first ? *whole.first : BoostedNetwork<MatType>(
           whole.data.n_rows, whole.loss.Start(whole.targets, others),
@@ -48,7 +48,8 @@ struct Trial
   //! Make the objectives of refining the network as it is.
   void Begin(const GBNNRefinement& refinement)
   {
-    held.emplace(RefineObjective(refinement, run, weights, &heldOut));
+    holdoutFunction.emplace(RefineObjective(refinement, run, weights,
+        &holdout));
     function.emplace(RefineObjective(refinement, run, others,
         &run.candidates));
     parameters = function->InitialPoint();
@@ -58,19 +59,21 @@ struct Trial
   //! scores may be cooled, and their losses one by one, on all ranks.
   Tempered Judge([[maybe_unused]] const bool cool, arma::rowvec& losses) const
   {
-    const PointScope scope(&heldCut);
-    const MatType scores = held->Scores(parameters);
-    Tempered result = { 1, run.loss.Value(heldTargets, scores, heldWeights) };
+    const PointScope scope(&holdoutCut);
+    const MatType scores = holdoutFunction->Scores(parameters);
+    Tempered result = { 1, run.loss.Value(holdoutTargets, scores,
+        holdoutWeights) };
     if constexpr (TakesLabels<LossType, MatType>)
       if (cool)
-        result = BestTemperature(run.loss, heldTargets, scores, heldWeights);
+        result = BestTemperature(run.loss, holdoutTargets, scores,
+            holdoutWeights);
     const MatType tempered = scores / typename MatType::elem_type(
         result.temperature);
     losses.set_size(scores.n_cols);
     for (size_t i = 0; i < scores.n_cols; ++i)
     {
       const PointScope one(nullptr);
-      losses[i] = run.loss.Value(heldTargets.col(i), tempered.col(i),
+      losses[i] = run.loss.Value(holdoutTargets.col(i), tempered.col(i),
           RowType());
     }
     losses = OfAllRanks(losses);
@@ -82,32 +85,32 @@ struct Trial
   AnyRowType OfAllRanks(const AnyRowType& mine) const
   {
     using ElemType = typename AnyRowType::elem_type;
-    if (!heldCut.Communicator())
+    if (!holdoutCut.Communicator())
       return mine;
-    return AnyRowType(GatherAll(heldCut.Communicator(),
+    return AnyRowType(GatherAll(holdoutCut.Communicator(),
         std::vector<ElemType>(mine.begin(), mine.end())));
   }
 
-  arma::uvec heldOut;
-  PointCut heldCut;
+  arma::uvec holdout;
+  PointCut holdoutCut;
   //! Targets and weights of the points held out; no weights if all weigh the
   //! same.
-  MatType heldTargets;
-  RowType heldWeights;
+  MatType holdoutTargets;
+  RowType holdoutWeights;
   //! Weights of all points, and those of the points that are left.
   const RowType& weights;
   RowType others;
   RunType run;
   //! The objective on the points held out, and on the others.
-  std::optional<NestedFunction<MatType, LossType>> held, function;
+  std::optional<NestedFunction<MatType, LossType>> holdoutFunction, function;
   MatType parameters;
 
  private:
-  static RowType Others(const RunType& whole, const arma::uvec& heldOut)
+  static RowType Others(const RunType& whole, const arma::uvec& holdout)
   {
     RowType result = whole.weights.is_empty() ? RowType(whole.data.n_cols,
         arma::fill::ones) : whole.weights;
-    result.elem(heldOut).zeros();
+    result.elem(holdout).zeros();
     return result;
   }
 };

@@ -90,6 +90,8 @@ class StageSums
                               const size_t dimensionality,
                               const size_t p)
   {
+    // The sums of all groups are then at most a quarter of the numbers of the
+    // points themselves.
     const size_t share = 4;
     return PointCut::PowerOfTwo(std::max(maxPartPieces, points *
         dimensionality / (share * p * p)));

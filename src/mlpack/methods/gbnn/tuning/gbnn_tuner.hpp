@@ -217,7 +217,7 @@ class GBNNTuner
   //! the numbers of units.
   template<typename ModelType, typename PartType, typename ScoreType>
   static FoldScores Score(const ModelType& trial,
-                          const PartType& heldOut,
+                          const PartType& holdout,
                           const std::vector<size_t>& units,
                           const ScoreType& score);
 

@@ -374,17 +374,17 @@ void GBNNTuner::ForEachJob(const size_t jobs,
 
 template<typename ModelType, typename PartType, typename ScoreType>
 GBNNTuner::FoldScores GBNNTuner::Score(const ModelType& trial,
-                                       const PartType& heldOut,
+                                       const PartType& holdout,
                                        const std::vector<size_t>& units,
                                        const ScoreType& score)
 {
   const auto& network = trial.Boosted();
-  const auto targets = trial.Targets("GBNNTuner::Compare()", heldOut.targets);
-  std::decay_t<decltype(heldOut.data)> scores(network.Outputs(),
-      heldOut.data.n_cols);
+  const auto targets = trial.Targets("GBNNTuner::Compare()", holdout.targets);
+  std::decay_t<decltype(holdout.data)> scores(network.Outputs(),
+      holdout.data.n_cols);
   scores.each_col() = network.OutputBias().col(0);
-  std::decay_t<decltype(heldOut.data)> memory;
-  const auto& data = trial.Encode(heldOut.data, memory);
+  std::decay_t<decltype(holdout.data)> memory;
+  const auto& data = trial.Encode(holdout.data, memory);
   FoldScores result;
   for (size_t stage = 0; stage < network.Stages(); ++stage)
   {
@@ -392,8 +392,8 @@ GBNNTuner::FoldScores GBNNTuner::Score(const ModelType& trial,
     if (network.UnitsOfStages(stage + 1) != units[result.scores.size()])
       continue;
     const double meanLoss = trial.Loss().Value(targets, scores,
-        heldOut.weights);
-    result.scores.push_back(score(trial, heldOut, scores));
+        holdout.weights);
+    result.scores.push_back(score(trial, holdout, scores));
     result.losses.push_back(meanLoss);
   }
   return result;
