@@ -23,6 +23,10 @@ function (gbnn_add_cli_library)
   target_link_libraries(gbnn_cli PUBLIC gbnn_build)
   # mlpack's headers take ten times as long to compile as what is in these files.
   target_precompile_headers(gbnn_cli PRIVATE <mlpack/core.hpp>)
+  # Matrices, like all else, take their memory from cli/scratch_memory.cpp.
+  target_compile_definitions(gbnn_cli PUBLIC
+      "ARMA_ALIEN_MEM_ALLOC_FUNCTION=::operator new"
+      "ARMA_ALIEN_MEM_FREE_FUNCTION=::operator delete")
   # Warnings are shown, as by mlpack's programs.
   target_compile_definitions(gbnn_cli PUBLIC MLPACK_PRINT_WARN)
 endfunction ()

@@ -15,6 +15,7 @@
 #include <mlpack/bindings/cli/option.hpp>
 #include <mlpack/bindings/cli/output_files.hpp>
 #include <mlpack/bindings/cli/processes.hpp>
+#include <mlpack/bindings/cli/scratch_memory.hpp>
 #include <mlpack/bindings/util/label_names.hpp>
 #include <mlpack/methods/gbnn/compute/whole_file.hpp>
 
@@ -295,6 +296,8 @@ static void Run(util::Params& params,
   if (verbose)
     info.ignoreInput = false;
   RefuseStrangers();
+  if (params.Has(BINDING_SCRATCH_OPTION))
+    UseScratchFolder(params.Get<std::string>(BINDING_SCRATCH_OPTION));
   CheckFiles(params);
   OfferColumnNames(params);
   const ModelOwner owner(params);
@@ -348,9 +351,14 @@ int RunProgram(int argc,
       Run(params, binding, info);
     return std::cout.flush() ? 0 : 1;
   }
+  catch (const ScratchError& e)
+  {
+    PrintError(e.what(), fatal);
+  }
   catch (const std::bad_alloc&)
   {
-    PrintError("there is not enough memory", fatal);
+    PrintError("there is not enough memory; give a folder on a disk with more "
+        "room with --" BINDING_SCRATCH_OPTION, fatal);
   }
   catch (const std::exception& e)
   {

@@ -23,6 +23,7 @@
 #include "option.hpp"
 #include "processes.hpp"
 #include "run_program.hpp"
+#include "scratch_memory.hpp"
 
 #ifdef GBNN_WITH_MPI
 #include "mpi_processes.hpp"
@@ -91,6 +92,9 @@ PARAM_GLOBAL(bool, "help", "Print this help and exit.", "h", "bool", false,
     true, false, false);
 PARAM_GLOBAL(std::string, "info", "Print help on one option and exit.", "",
     "std::string", false, true, false, "");
+PARAM_GLOBAL(std::string, "scratch_folder", "Folder on a disk with much room, "
+    "for data larger than memory: matrices become memory-mapped files there "
+    "while the program runs.", "", "std::string", false, true, false, "");
 PARAM_GLOBAL(bool, "verbose", "Display informational messages, and all "
     "parameters and timers at the end of the run.", "v", "bool", false, true,
     false, false);

@@ -82,6 +82,10 @@ void LoadParam(util::ParamData& d, const std::string& file)
     else
       LoadMatrix(file, d.noTranspose, value);
   }
+  catch (const std::bad_alloc&)
+  {
+    throw;
+  }
   catch (const std::exception& e)
   {
     throw std::runtime_error(FileMessage(d, file) + e.what());

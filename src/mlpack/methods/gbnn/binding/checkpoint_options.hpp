@@ -66,7 +66,7 @@ static std::vector<GBNNCheckpoint::Fact> OptionFacts(
 {
   std::set<std::string> others = { "checkpoint", "test_column_names", "latency",
       "early_exit", "importance", "gradients", "dependence", "report", "export",
-      "verbose", "help", "info", "version" };
+      "verbose", "help", "info", "version", "scratch_folder" };
   // Those that are held out are scored with the active units.
   if (!settings.evaluation.IsWanted())
     others.insert("active_units");

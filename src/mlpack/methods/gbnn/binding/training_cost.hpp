@@ -37,21 +37,35 @@ struct CostModel
 
 //! Bytes of memory that this process can have at most.  Swap does not count:
 //! training goes over all points again and again, which would take for ever.
+//! Who gives a folder for files in place of memory knows that it takes longer.
 static double MemoryLimit()
 {
   double limit = double(sysconf(_SC_PHYS_PAGES)) *
       double(sysconf(_SC_PAGESIZE));
   rlimit own;
-  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
-    limit = std::min(limit, double(own.rlim_cur));
-  // Containers have less; a file that says "max" is no number.
-  for (const char* name : { "/sys/fs/cgroup/memory.max",
-      "/sys/fs/cgroup/memory/memory.limit_in_bytes" })
+  for (const auto kind : { RLIMIT_AS, RLIMIT_DATA })
+    if (getrlimit(kind, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
+      limit = std::min(limit, double(own.rlim_cur));
+  // Containers and control groups have less.  A line of the list of groups ends
+  // with the path of one; the empty path is the top.
+  std::ifstream groups("/proc/self/cgroup");
+  std::string line;
+  do
   {
-    double bytes;
-    if (std::ifstream(name) >> bytes && bytes > 0)
-      limit = std::min(limit, bytes);
+    const std::string path = line.substr(1 + line.rfind(':'));
+    for (const std::string& name : { "/sys/fs/cgroup" + path + "/memory.max",
+        "/sys/fs/cgroup/memory" + path + "/memory.limit_in_bytes" })
+    {
+      // A file that says "max" is no number.
+      double bytes;
+      if (std::ifstream(name) >> bytes && bytes > 0)
+        limit = std::min(limit, bytes);
+    }
   }
+  while (std::getline(groups, line));
+  #ifdef BINDING_SCRATCH_BYTES
+    limit += BINDING_SCRATCH_BYTES;
+  #endif
   return limit;
 }
 
@@ -159,7 +173,12 @@ static void CheckCost(const TrainingCost& cost)
   if (cost.minBytes > limit)
   {
     Log::Fatal << text.str() << ", but there are " << BytesInWords(limit)
-        << " of memory; use fewer " << cost.fewer << "!" << std::endl;
+        << " of memory; use fewer " << cost.fewer
+        #ifdef BINDING_SCRATCH_BYTES
+        << ", or give a folder on a disk with more room with "
+        << PRINT_PARAM_STRING(BINDING_SCRATCH_OPTION)
+        #endif
+        << "!" << std::endl;
   }
   Log::Warn << text.str() << (cost.bytes > limit ? "; there are " +
       BytesInWords(limit) + " of memory" : "") << "." << std::endl;

@@ -1,0 +1,77 @@
+"""Data larger than memory: --scratch_folder."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+# Boosting alone, of a model that is made soon.
+OPTIONS = ["-t", "x.csv", "--target", "y", "--task", "regression", "-u", 2, "-j", 1,
+           "-i", 2, "--refine_iterations", 0, "--input_encoding", "linear", "-S", 1]
+
+MEGABYTES = 60
+
+
+def limited(program):
+    """Have a program run with so much memory at most; files do not count."""
+    # Threads have stacks and buffers, which count.
+    program.command = ["sh", "-c", "export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1; "
+                       f'ulimit -d {1024 * MEGABYTES}; exec "$@"', "sh"]
+
+
+@pytest.fixture
+def large(gbnn):
+    """Three times the memory as a table, with short numbers so that it is read soon."""
+    columns = 40
+    rows = 3 * MEGABYTES * 2**20 // (8 * columns)
+    rng = np.random.default_rng(1)
+    some = ["," + ",".join(map(str, row)) + "\n"
+            for row in rng.integers(0, 10, (1000, columns - 1))]
+    lines = "".join(str(i % 7) + line for i, line in enumerate(some))
+    names = ",".join(["y"] + [f"x{i}" for i in range(1, columns)])
+    gbnn.write("x.csv", names + "\n" + lines * (rows // 1000 + 1))
+    (gbnn.folder / "scratch").mkdir()
+    return gbnn
+
+
+def test_three_times_the_memory(large):
+    large.good(*OPTIONS, "-M", "memory.bin")
+    limited(large)
+    assert ("there is not enough memory; give a folder on a disk with more room with "
+            "--scratch_folder") in large.bad(*OPTIONS, "-M", "refused.bin")
+    large.good(*OPTIONS, "-M", "files.bin", "--scratch_folder", "scratch")
+    assert ((large.folder / "files.bin").read_bytes() ==
+            (large.folder / "memory.bin").read_bytes())
+    assert not list((large.folder / "scratch").iterdir())
+
+
+def test_who_needs_more_is_told_of_it(gbnn):
+    gbnn.write("x.csv", "y,x\n" + "".join(f"{i % 7},w{i % 5000}\n"
+                                         for i in range(10000)))
+    limited(gbnn)
+    line = gbnn.bad(*OPTIONS)
+    assert "of memory; use fewer points" in line
+    assert "or give a folder on a disk with more room with '--scratch_folder'" in line
+
+
+def test_no_such_folder(gbnn):
+    gbnn.write("x.csv", "y,x\n1,2\n3,4\n")
+    line = gbnn.bad(*OPTIONS, "--scratch_folder", "nowhere")
+    assert ("--scratch_folder: cannot make files in 'nowhere': No such file or "
+            "directory") in line
+
+
+def test_a_full_disk(gbnn):
+    """A small file system, if one can be made here."""
+    gbnn.write("x.csv", "y,x\n" + "1,2\n3,4\n" * 1000000)
+    small = gbnn.folder / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=9m", "none", small],
+                      capture_output=True).returncode:
+        pytest.skip("needs the right to mount")
+    try:
+        line = gbnn.bad(*OPTIONS, "--scratch_folder", "small")
+        assert "--scratch_folder: cannot make a file of " in line
+        assert "MB in 'small': No space left on device" in line
+    finally:
+        subprocess.run(["umount", small], check=True)
