@@ -30,14 +30,17 @@ room("deep_gbnn", "gbnn")
 room("export", "gbnn")
 room("report", "export", "inspection", "anytime", "tuning")
 room("binding", "report")
+room("deep_gbnn/binding", "binding", "deep_gbnn")
 
 
 def room_of(path):
     """The room of a file, given below methods/."""
     if len(path.parts) == 1 or path.name.endswith("_main.cpp"):
         return None  # What users include and binding files see everything.
-    inner = path.parts[1:-1]
-    return inner[0] if inner else path.parts[0]
+    method, *inner = path.parts[:-1]
+    if not inner:
+        return method
+    return inner[0] if method == "gbnn" else f"{method}/{inner[0]}"
 
 
 def check(methods):

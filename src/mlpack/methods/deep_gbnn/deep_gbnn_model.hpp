@@ -20,6 +20,20 @@ namespace mlpack {
 
 namespace gbnn {
 
+//! The settings of a trunk.
+struct TrunkSettings
+{
+  //! Number of units of each hidden layer, two layers at least, and of layers
+  //! that are frozen.
+  std::vector<size_t> layers;
+  size_t frozen;
+  size_t epochs;
+  //! "adam" or "sgd".
+  std::string optimizer;
+  double stepSize;
+  size_t batchSize;
+};
+
 /**
  * The loss of a trunk: that of the classes from their log-probabilities, or
  * half the squared error of responses, summed over points.  The last row of the
@@ -168,25 +182,21 @@ class DeepGBNNModel
    * depends on the data and the seed, not on the number of threads or on
    * mlpack's and Armadillo's generators.
    *
+   * @param settings Its layers, and how to train them.
    * @param data Points, one a column.
    * @param targets Class of each point, or its responses, one column a point.
    * @param pointWeights Weights of the points, or empty.
    * @param outputs Number of classes or responses.
-   * @param layers Number of units of each hidden layer, two layers at least.
-   * @param frozen Number of hidden layers below the head.
    * @param seed Random seed.
-   * @param optimizer Any ensmallen optimizer for FFN.
    * @param callbacks ensmallen callbacks.
    */
-  template<typename OptimizerType, typename... CallbackTypes>
-  void TrainTrunk(const arma::mat& data,
+  template<typename... CallbackTypes>
+  void TrainTrunk(const gbnn::TrunkSettings& settings,
+                  const arma::mat& data,
                   const arma::mat& targets,
                   const arma::rowvec& pointWeights,
                   const size_t outputs,
-                  const std::vector<size_t>& layers,
-                  const size_t frozen,
                   const size_t seed,
-                  OptimizerType& optimizer,
                   CallbackTypes&&... callbacks);
 
   //! The trunk with its own output: log-probabilities of the classes, or
@@ -244,20 +254,18 @@ class DeepGBNNModel
   arma::mat weights;
 };
 
-template<typename OptimizerType, typename... CallbackTypes>
-void DeepGBNNModel::TrainTrunk(const arma::mat& data,
+template<typename... CallbackTypes>
+void DeepGBNNModel::TrainTrunk(const gbnn::TrunkSettings& settings,
+                               const arma::mat& data,
                                const arma::mat& targets,
                                const arma::rowvec& pointWeights,
                                const size_t newOutputs,
-                               const std::vector<size_t>& newLayers,
-                               const size_t newFrozen,
                                const size_t seed,
-                               OptimizerType& optimizer,
                                CallbackTypes&&... callbacks)
 {
   outputs = newOutputs;
-  layers = newLayers;
-  frozen = newFrozen;
+  layers = settings.layers;
+  frozen = settings.frozen;
   weights = FirstWeights({ seed, gbnn::RandomStream::TRUNK_WEIGHTS });
   TrunkType trunk = Trunk();
 
@@ -279,7 +287,21 @@ void DeepGBNNModel::TrainTrunk(const arma::mat& data,
   gbnn::TrunkFunction<TrunkType> function(trunk, data, scaled,
       { seed, gbnn::RandomStream::TRUNK_ORDER });
   const gbnn::OneBlasThread oneBlasThread;
-  optimizer.Optimize(function, trunk.Parameters(), callbacks...);
+  const auto train = [&](auto&& optimizer)
+  {
+    optimizer.Optimize(function, trunk.Parameters(), callbacks...);
+  };
+  const size_t batch = std::min<size_t>(data.n_cols, settings.batchSize);
+  const size_t steps = settings.epochs * data.n_cols;
+  if (settings.optimizer == "adam")
+  {
+    train(ens::Adam(settings.stepSize, batch, 0.9, 0.999, 1e-8, steps, 0));
+  }
+  else
+  {
+    // ensmallen adds up the gradients of a batch; a step is for their mean.
+    train(ens::StandardSGD(settings.stepSize / batch, batch, steps, 0));
+  }
   weights = trunk.Parameters();
   if (!weights.is_finite())
   {

@@ -285,6 +285,19 @@ static std::optional<size_t> ReadActiveUnits(util::Params& params)
   return (units >= 0) ? std::optional<size_t>(size_t(units)) : std::nullopt;
 }
 
+//! Check that there are as many units as are to be active.
+static void CheckActiveUnits(const std::optional<size_t>& activeUnits,
+                             const size_t units,
+                             const std::string& owner)
+{
+  if (activeUnits && *activeUnits > units)
+  {
+    Log::Fatal << PRINT_PARAM_STRING("active_units") << " (" << *activeUnits
+        << ") must be at most the number of hidden units of the " << owner
+        << " (" << units << ")!" << std::endl;
+  }
+}
+
 //! Tell about options of optimizers that the one chosen does not have.
 static void ReportIgnoredSteps(util::Params& params,
                                const OptimizerSettings& optimizer)

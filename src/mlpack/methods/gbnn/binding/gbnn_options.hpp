@@ -163,15 +163,8 @@ static void ReportIgnoredOptions(util::Params& params,
 //! Check that the input model, if there is one, suits the settings.
 static void CheckModel(const GBNNSettings& settings, const GBNNModel& model)
 {
-  const size_t units = model.Units() +
-      (settings.train ? settings.boosting.hiddenUnits : 0);
-  const std::optional<size_t>& activeUnits = settings.anytime.activeUnits;
-  if (activeUnits && *activeUnits > units)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("active_units") << " (" << *activeUnits
-        << ") must be at most the number of hidden units of the model ("
-        << units << ")!" << std::endl;
-  }
+  CheckActiveUnits(settings.anytime.activeUnits, model.Units() +
+      (settings.train ? settings.boosting.hiddenUnits : 0), "model");
 }
 
 //! Check that a model to go on with is for what the data is for.
@@ -211,15 +204,8 @@ static void ReportIgnoredByModel(util::Params& params,
 //! Hand out what was made.
 static void StoreResults(util::Params& params, GBNNResults&& results)
 {
-  params.Get<arma::rowvec>("predictions") = std::move(results.predictions);
-  params.Get<std::vector<std::string>>("label_names") =
-      std::move(results.labelNames);
-  params.Get<arma::mat>("probabilities") = std::move(results.probabilities);
-  params.Get<arma::mat>("output_predictions") =
-      std::move(results.outputPredictions);
-  params.Get<arma::mat>("staged_scores") = std::move(results.stagedScores);
+  StorePredictions(params, results);
   params.Get<arma::rowvec>("units_used") = std::move(results.unitsUsed);
-  params.Get<std::string>("summary") = std::move(results.summary);
   params.Get<arma::mat>("importances") = std::move(results.importances);
   params.Get<std::string>("importance_table") =
       std::move(results.importanceTable);

@@ -2,7 +2,8 @@
  * @file methods/gbnn/binding/truth_options.hpp
  *
  * Options that both bindings have: what is predicted, what training is given,
- * and how it stops and is refined; for binding files only.
+ * how it stops and is refined, and what predictions are; for binding files
+ * only.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -207,6 +208,19 @@ static GBNNInputs ReadInputs(util::Params& params,
   inputs.test = ReadPoints(params, "test", "test_", true);
   ReadColumnNames(params, settings, inputs);
   return inputs;
+}
+
+//! Hand out the predictions.
+static void StorePredictions(util::Params& params, GBNNResults& results)
+{
+  params.Get<arma::rowvec>("predictions") = std::move(results.predictions);
+  params.Get<std::vector<std::string>>("label_names") =
+      std::move(results.labelNames);
+  params.Get<arma::mat>("probabilities") = std::move(results.probabilities);
+  params.Get<arma::mat>("output_predictions") =
+      std::move(results.outputPredictions);
+  params.Get<arma::mat>("staged_scores") = std::move(results.stagedScores);
+  params.Get<std::string>("summary") = std::move(results.summary);
 }
 
 } // namespace gbnn
