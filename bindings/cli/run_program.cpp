@@ -17,7 +17,7 @@
 #include <mlpack/bindings/cli/processes.hpp>
 #include <mlpack/bindings/cli/scratch_memory.hpp>
 #include <mlpack/bindings/util/label_names.hpp>
-#include <mlpack/methods/gbnn/compute/whole_file.hpp>
+#include <mlpack/methods/gbnn/files/whole_file.hpp>
 
 #include <cerrno>
 #include <cmath>

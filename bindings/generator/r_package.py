@@ -187,7 +187,7 @@ def _copy_sources(package, name, sources):
         if "cli" not in part.parts or path.name == "cli_dialect.hpp":
             _copy(path, include / part)
     # The headers of the method that the machinery shares.
-    for header in ("export/json_text.hpp", "compute/whole_file.hpp"):
+    for header in ("export/json_text.hpp", "files/whole_file.hpp"):
         shared = pathlib.Path("mlpack/methods/gbnn") / header
         _copy(bindings.parent.parent / "src" / shared, include / shared)
     for source in sources:

@@ -276,6 +276,6 @@ def test_a_full_disk_does_not_end_training(gbnn):
 
 def test_the_version_is_that_of_the_project():
     root = pathlib.Path(__file__).parents[2]
-    header = root / "src/mlpack/methods/gbnn/compute/checkpoint.hpp"
+    header = root / "src/mlpack/methods/gbnn/files/checkpoint.hpp"
     version = re.search(r'Version\(\) \{ return "(.*)"; \}', header.read_text())[1]
     assert f"project(gbnn VERSION {version} " in (root / "CMakeLists.txt").read_text()

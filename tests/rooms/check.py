@@ -17,8 +17,9 @@ def room(name, *knows):
     BELOW[name] = set(knows).union(*(BELOW[k] for k in knows))
 
 
-room("table", "compute")
-room("network", "compute")
+room("files", "compute")
+room("table", "files")
+room("network", "files")
 room("loss_functions", "network")
 room("stage", "loss_functions")
 room("refinement", "stage")

@@ -11,7 +11,7 @@
 #ifndef MLPACK_BINDINGS_CLI_MODEL_FILE_HPP
 #define MLPACK_BINDINGS_CLI_MODEL_FILE_HPP
 
-#include <mlpack/methods/gbnn/compute/whole_file.hpp>
+#include <mlpack/methods/gbnn/files/whole_file.hpp>
 
 #include <memory>
 #include <stdexcept>

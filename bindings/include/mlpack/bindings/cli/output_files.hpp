@@ -12,7 +12,7 @@
 #define MLPACK_BINDINGS_CLI_OUTPUT_FILES_HPP
 
 #include <mlpack/core/util/io.hpp>
-#include <mlpack/methods/gbnn/compute/whole_file.hpp>
+#include <mlpack/methods/gbnn/files/whole_file.hpp>
 
 #include <memory>
 #include <string>

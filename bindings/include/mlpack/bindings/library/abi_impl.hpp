@@ -19,7 +19,7 @@
 #include <cstring>
 #include <mutex>
 
-#include <mlpack/methods/gbnn/compute/whole_file.hpp>
+#include <mlpack/methods/gbnn/files/whole_file.hpp>
 
 #include "call.hpp"
 #include "describe.hpp"

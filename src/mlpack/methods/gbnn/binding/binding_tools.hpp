@@ -20,9 +20,9 @@
 #include <set>
 #include <variant>
 
-#include "../compute/checkpoint.hpp"
 #include "../compute/communicator.hpp"
 #include "../compute/simd_level.hpp"
+#include "../files/checkpoint.hpp"
 #include "../stage/stage_optimizer.hpp"
 #include "../table/class_labels.hpp"
 #include "settings.hpp"

@@ -12,6 +12,8 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_CHECKPOINT_OPTIONS_HPP
 #define MLPACK_METHODS_GBNN_BINDING_CHECKPOINT_OPTIONS_HPP
 
+#include "../files/checkpoint.hpp"
+#include "../files/digest.hpp"
 #include "announce.hpp"
 #include "binding_tools.hpp"
 #include "gbnn_settings.hpp"

@@ -12,7 +12,7 @@
 #ifndef MLPACK_METHODS_GBNN_BINDING_GBNN_SETTINGS_HPP
 #define MLPACK_METHODS_GBNN_BINDING_GBNN_SETTINGS_HPP
 
-#include "../compute/checkpoint.hpp"
+#include "../files/checkpoint.hpp"
 #include "../report/gbnn_report.hpp"
 #include "../tuning/gbnn_grid.hpp"
 #include "binding_tools.hpp"

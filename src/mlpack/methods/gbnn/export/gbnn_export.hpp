@@ -11,7 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_EXPORT_GBNN_EXPORT_HPP
 #define MLPACK_METHODS_GBNN_EXPORT_GBNN_EXPORT_HPP
 
-#include "../compute/whole_file.hpp"
+#include "../files/whole_file.hpp"
 #include "gbnn_export_c.hpp"
 #include "gbnn_export_onnx.hpp"
 

@@ -11,7 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_REPORT_GBNN_REPORT_HPP
 #define MLPACK_METHODS_GBNN_REPORT_GBNN_REPORT_HPP
 
-#include "../compute/whole_file.hpp"
+#include "../files/whole_file.hpp"
 #include "data_summary.hpp"
 #include "gbnn_summary.hpp"
 #include "report_style.hpp"

@@ -13,7 +13,7 @@
 
 #include <numeric>
 
-#include "../compute/checkpoint.hpp"
+#include "../files/checkpoint.hpp"
 #include "stage_watch.hpp"
 
 namespace mlpack {

@@ -15,7 +15,7 @@
 #include <mlpack/prereqs.hpp>
 
 #include "../compute/communicator.hpp"
-#include "../compute/require_version.hpp"
+#include "../files/require_version.hpp"
 #include "column_names.hpp"
 #include "number_list.hpp"
 

@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/compute/whole_file.hpp
+ * @file methods/gbnn/files/whole_file.hpp
  *
  * Files that are never left half written.
  *
@@ -8,8 +8,8 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_COMPUTE_WHOLE_FILE_HPP
-#define MLPACK_METHODS_GBNN_COMPUTE_WHOLE_FILE_HPP
+#ifndef MLPACK_METHODS_GBNN_FILES_WHOLE_FILE_HPP
+#define MLPACK_METHODS_GBNN_FILES_WHOLE_FILE_HPP
 
 #include <cerrno>
 #include <cstring>

@@ -1,5 +1,5 @@
 /**
- * @file tests/compute/checkpoint_test.cpp
+ * @file tests/files/checkpoint_test.cpp
  *
  * A training that goes on from a checkpoint ends as if it had never stopped,
  * and one of anything else is refused.
