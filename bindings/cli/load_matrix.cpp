@@ -24,7 +24,7 @@ std::string LoadedMatrix::Where(const size_t dimension,
 {
   const std::string column = "column " + std::to_string(dimension + 1);
   return (lines.empty() ? "point " + std::to_string(point + 1) :
-      "line " + std::to_string(lines[point])) + ", " + column;
+      places.Name(lines[point])) + ", " + column;
 }
 
 //! Have mlpack load a matrix in one of its other formats.
@@ -55,9 +55,9 @@ LoadedMatrix LoadNumeric(const std::string& file)
 {
   const std::string extension = FileExtension(file);
   if (IsBinaryMatrix(file))
-    return { LoadOther(file), { }, { } };
+    return { LoadOther(file), { }, { }, { } };
 
-  const TextPart part = { ReadText(file) };
+  const TextPart part = ReadText(file);
   if (extension != "arff")
     return LoadText(part, extension, nullptr);
 
@@ -82,8 +82,7 @@ arma::mat LoadCategorical(const std::string& file,
   const std::string extension = FileExtension(file);
   if (!IsBinaryMatrix(file))
   {
-    const TextPart part = ranks ? ReadPart(file, *ranks) :
-        TextPart{ ReadText(file) };
+    const TextPart part = ranks ? ReadPart(file, *ranks) : ReadText(file);
     LoadedMatrix matrix = (extension == "arff") ?
         LoadARFFText(part.text, info) : LoadText(part, extension, &info);
     if (names)

@@ -140,10 +140,9 @@ static bool IsHeaderOfNumbers(const FirstPass& pass,
   std::vector<std::string> storage;
   table.Split(table.Lines()[line], cells, storage);
   const std::string cell(cells[column]);
-  throw std::runtime_error("line " + std::to_string(table.Lines()[line].number)
-      + ", column " + std::to_string(column + 1) + ": expected " + expected +
-      ", but found '" + cell + "'" + (HasCommas(cell) ?
-      CommaAdvice(cell) : ""));
+  throw std::runtime_error(table.Name(table.Lines()[line]) + ", column " +
+      std::to_string(column + 1) + ": expected " + expected + ", but found '" +
+      cell + "'" + (HasCommas(cell) ? CommaAdvice(cell) : ""));
 }
 
 //! Throw if all words of a column, from a line on, are numbers with commas.
@@ -413,20 +412,18 @@ LoadedMatrix LoadText(const TextPart& part,
                       const std::string& extension,
                       DatasetInfo* info)
 {
-  TextTable table(part.text, extension);
-  table.CountBetween(part.linesBetween);
+  const TextTable table(part.text, extension, part.places);
   const std::vector<TextLine>& lines = table.Lines();
   LoadedMatrix result;
+  result.places = part.places;
   result.data.set_size(table.Columns(), lines.size());
 
   const FirstPass pass = ReadNumbers(table, result.data);
   if (pass.raggedLine != FirstPass::none)
   {
-    throw std::runtime_error("line " +
-        std::to_string(lines[pass.raggedLine].number) + " has " +
-        std::to_string(pass.raggedCells) + " columns, but line " +
-        std::to_string(lines[0].number) + " has " +
-        std::to_string(table.Columns()));
+    throw std::runtime_error(table.Name(lines[pass.raggedLine]) + " has " +
+        std::to_string(pass.raggedCells) + " columns, but " +
+        table.Name(lines[0]) + " has " + std::to_string(table.Columns()));
   }
 
   // All processes must see the same.

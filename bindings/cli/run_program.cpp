@@ -137,6 +137,22 @@ static void RequireOther(const util::ParamData& d,
   }
 }
 
+//! The files of an input.
+static std::vector<std::string> FilesOfParam(const util::ParamData& d,
+                                             const std::string& file)
+{
+  if (KindOf(d) == ParamKind::Model)
+    return { file };
+  try
+  {
+    return FilesOf(file, Processes() ? Processes()->Rank() : 0);
+  }
+  catch (const std::runtime_error& e)
+  {
+    throw std::runtime_error(FileMessage(d, file) + e.what());
+  }
+}
+
 //! Find out now, not after hours of training, whether files can be used.
 static void CheckFiles(util::Params& params)
 {
@@ -148,19 +164,20 @@ static void CheckFiles(util::Params& params)
     if (!d.wasPassed || IsPlain(KindOf(d)) || !d.input)
       continue;
     const bool isModel = (KindOf(d) == ParamKind::Model);
-    const std::vector<std::string> files = isModel ?
-        std::vector<std::string>{ file } : FilesOf(file, Processes() ?
-        Processes()->Rank() : 0);
-    for (const std::string& part : files)
+    const std::vector<std::string> files = FilesOfParam(d, file);
+    for (size_t i = 0; i < files.size(); ++i)
     {
-      if (access(part.c_str(), R_OK) != 0)
+      // With a file for each process, it need not see those of others.
+      const bool isOther = Processes() && i != Processes()->Rank() &&
+          files.size() == Processes()->Ranks();
+      if (!isOther && access(files[i].c_str(), R_OK) != 0)
       {
-        throw std::runtime_error(FileMessage(d, part) + "cannot be read: " +
+        throw std::runtime_error(FileMessage(d, files[i]) + "cannot be read: " +
             strerror(errno));
       }
-      inputs.emplace_back(part, OptionName(d));
+      inputs.emplace_back(files[i], OptionName(d));
       if (!isModel)
-        tables.emplace_back(part, OptionName(d));
+        tables.emplace_back(files[i], OptionName(d));
     }
   }
   const std::string lost = ", which would be overwritten; give another file";

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -27,26 +28,40 @@ namespace mlpack {
 namespace bindings {
 namespace cli {
 
-//! The bytes of a file from one place to another.
-static std::string ReadBytes(const std::string& file,
-                             const size_t begin,
-                             const size_t end)
+//! Append the bytes of a file from one place to another to a text.
+static void AppendBytes(const std::string& file,
+                        const size_t begin,
+                        const size_t end,
+                        std::string& text)
 {
   std::unique_ptr<FILE, int (*)(FILE*)> stream(fopen(file.c_str(), "rb"),
       &fclose);
-  std::string bytes(end - begin, '\0');
   if (!stream || fseeko(stream.get(), off_t(begin), SEEK_SET) != 0)
     throw std::runtime_error(std::string("cannot be read: ") + strerror(errno));
-  if (fread(&bytes[0], 1, bytes.size(), stream.get()) != bytes.size())
+  const size_t before = text.size(), number = end - begin;
+  text.resize(before + number);
+  if (fread(&text[before], 1, number, stream.get()) != number)
     throw std::runtime_error("cannot be read: it has become shorter");
-  return bytes;
+}
+
+//! What the system knows of a file; false if there is none.
+static bool FindStatus(const std::string& file, struct stat& status)
+{
+  return stat(file.c_str(), &status) == 0;
+}
+
+//! Whether this is an ordinary file, no pipe.
+static bool IsOrdinary(const std::string& file)
+{
+  struct stat status;
+  return FindStatus(file, status) && S_ISREG(status.st_mode);
 }
 
 //! Number of bytes of an ordinary file; 0 for all others.
 static size_t FileSize(const std::string& file)
 {
   struct stat status;
-  return (stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode)) ?
+  return (FindStatus(file, status) && S_ISREG(status.st_mode)) ?
       size_t(status.st_size) : 0;
 }
 
@@ -54,13 +69,19 @@ static size_t FileSize(const std::string& file)
 static bool Exists(const std::string& file)
 {
   struct stat status;
-  return stat(file.c_str(), &status) == 0;
+  return FindStatus(file, status);
+}
+
+//! Whether a name is a list of files.
+static bool IsList(const std::string& name)
+{
+  return name.find(',') != std::string::npos && !Exists(name);
 }
 
 //! Whether a name stands for files with a number each.
 static bool IsNumbered(const std::string& name)
 {
-  return name.find("%d") != std::string::npos && !Exists(name);
+  return name.find("%d") != std::string::npos && !Exists(name) && !IsList(name);
 }
 
 //! The file with this number.
@@ -69,10 +90,42 @@ static std::string NumberedFile(std::string name, const size_t number)
   return name.replace(name.find("%d"), 2, std::to_string(number));
 }
 
+//! The files of a list.
+static std::vector<std::string> ListedFiles(const std::string& name)
+{
+  std::vector<std::string> files;
+  for (size_t begin = 0; begin <= name.size();)
+  {
+    const size_t end = std::min(name.find(',', begin), name.size());
+    files.push_back(name.substr(begin, end - begin));
+    begin = end + 1;
+    if (files.back().empty())
+    {
+      throw std::runtime_error("is no file, and as a list it has an empty "
+          "name; write names with commas and no blanks between them, such as "
+          "'a.csv,b.csv'");
+    }
+    if (FileExtension(files.back()) != FileExtension(files[0]))
+    {
+      throw std::runtime_error("is no file, and as a list it has files of "
+          "different kinds, '" + files[0] + "' and '" + files.back() + "'; "
+          "expected the same extension");
+    }
+  }
+  return files;
+}
+
 std::vector<std::string> FilesOf(const std::string& name, const size_t rank)
 {
-  if (!IsNumbered(name))
+  if (!IsList(name) && !IsNumbered(name))
     return { name };
+  if (IsBinaryMatrix(name) || FileExtension(name) == "arff")
+  {
+    throw std::runtime_error("is no file, and several files must be text such "
+        "as CSV");
+  }
+  if (IsList(name))
+    return ListedFiles(name);
   // If there is none, reading the first says so.
   std::vector<std::string> files = { NumberedFile(name, 0) };
   if (!Exists(files[0]) && Exists(NumberedFile(name, rank)))
@@ -92,6 +145,20 @@ std::vector<std::string> FilesOf(const std::string& name, const size_t rank)
     }
   }
   return files;
+}
+
+//! Do something with one of several files, which errors then name.
+template<typename FunctionType>
+static auto OfFile(const std::string& file, const FunctionType& f)
+{
+  try
+  {
+    return f();
+  }
+  catch (const std::runtime_error& e)
+  {
+    throw std::runtime_error("'" + file + "' " + e.what());
+  }
 }
 
 //! The end of the line that begins at a place: that of a newline outside of
@@ -119,23 +186,22 @@ static std::string FirstLine(const std::string& text)
   throw std::runtime_error("begins with many blank lines; take them out");
 }
 
-//! Whether there is nothing but blanks and line ends.
-static bool IsBlank(const std::string& text)
+//! Whether there is nothing but blanks and line ends, from some place on.
+static bool IsBlank(const std::string& text, const size_t begin = 0)
 {
-  return text.find_first_not_of(" \r\n") == std::string::npos;
+  return text.find_first_not_of(" \r\n", begin) == std::string::npos;
 }
 
-//! A file with a number, without a byte order mark, which another part may
-//! precede.
-static std::string ReadNumberedFile(const std::string& file)
+//! Take the byte order mark off a text, which another file may precede;
+//! returns how many bytes it had.
+static size_t TakeMark(std::string& text)
 {
-  std::string text = ReadFile(file);
-  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0)
-    text.erase(0, 3);
-  return text;
+  const size_t bytes = (text.compare(0, 3, "\xEF\xBB\xBF") == 0) ? 3 : 0;
+  text.erase(0, bytes);
+  return bytes;
 }
 
-//! The first line of a file with a number, without blanks at its end.
+//! The first line of a text that is not blank, without blanks at its end.
 static std::string HeadOf(const std::string& text)
 {
   const std::string line = IsBlank(text) ? "" : FirstLine(text);
@@ -153,23 +219,26 @@ static std::vector<std::string> CellsOf(const std::string& line,
   return { cells.begin(), cells.end() };
 }
 
+//! As many lines as show whether a text begins with a header.
+static constexpr size_t headLines = 1000;
+
 /**
  * Whether the first line of the first file is a header, which others may
  * repeat: it names a column that has only numbers below, or is of words that
  * differ and do not come again in their columns.
  */
 static bool BeginsWithHeader(const std::string& text,
-                             const std::string& extension)
+                             const std::string& file)
 {
   if (IsBlank(text))
     return false;
-  // As many lines as show whether words come again.
-  const size_t maxLines = 1000;
   size_t end = 0;
-  for (size_t i = 0; i < maxLines && end < text.size(); ++i)
+  for (size_t i = 0; i < headLines && end < text.size(); ++i)
     end = 1 + LineEnd(text, end, false);
   const std::string some = text.substr(0, end);
-  const TextTable table(some, extension);
+  LinePlaces places;
+  places.Add(1, file, 1);
+  const TextTable table(some, FileExtension(file), places);
   const std::vector<TextLine>& lines = table.Lines();
   std::vector<std::string_view> cells;
   std::vector<std::string> storage;
@@ -202,8 +271,8 @@ static bool BeginsWithHeader(const std::string& text,
 }
 
 /**
- * Where the points of a file with a number begin: behind the header, if it
- * repeats that of the first file.
+ * Where the points of a file begin: behind the header, if it repeats that of
+ * the first file.
  *
  * @param text The file.
  * @param header The header of the first file; empty if it has none.
@@ -217,157 +286,436 @@ static size_t PointsBegin(const std::string& text,
   if (header.empty() || head.empty())
     return 0;
   if (head == header)
-    return std::min(text.size(), text.find('\n', text.find(head) +
-        head.size()) + 1);
+  {
+    const size_t end = text.find('\n', text.find(head) + head.size());
+    return (end == text.npos) ? text.size() : end + 1;
+  }
   std::vector<std::string> mine = CellsOf(head, extension);
   std::vector<std::string> others = CellsOf(header, extension);
   std::sort(mine.begin(), mine.end());
   std::sort(others.begin(), others.end());
   if (mine == others)
   {
-    throw std::runtime_error("has columns in another order in another file: "
-        "'" + head + "', but '" + header + "' in the first one");
+    throw std::runtime_error("has columns in another order than the first "
+        "file: '" + head + "' instead of '" + header + "'");
   }
   return 0;
 }
 
-std::string ReadText(const std::string& name)
+//! Goes through several files, and finds where the points of each begin.
+class HeaderFinder
+{
+ public:
+  //! @param text The next file that is not blank; its beginning is enough.
+  size_t Begin(const std::string& text, const std::string& file)
+  {
+    const bool isFirst = head.empty();
+    const std::string mine = HeadOf(text);
+    if (isFirst)
+      head = mine;
+    // A header without points below does not look like one; the next file that
+    // has it may have some.
+    if (isUndecided && mine == head)
+      hasHeader = BeginsWithHeader(text, file);
+    isUndecided = isUndecided && !hasHeader && mine == head &&
+        IsBlank(text, text.find(mine) + mine.size());
+    return isFirst ? 0 : OfFile(file, [&]()
+    {
+      return PointsBegin(text, hasHeader ? head : "", FileExtension(file));
+    });
+  }
+
+ private:
+  //! The first line of all.
+  std::string head;
+  bool hasHeader = false;
+  bool isUndecided = true;
+};
+
+//! Number of times that a text has a character, up to some place.
+static size_t Count(const std::string& text,
+                    const char c,
+                    const size_t begin = 0,
+                    const size_t end = std::string::npos)
+{
+  return size_t(std::count(text.begin() + begin, text.begin() +
+      std::min(end, text.size()), c));
+}
+
+//! Throw if a file has a quotation mark that would go on in the next.
+static void RequireClosed(const std::string& file, const size_t quotes)
+{
+  if (quotes % 2 == 1)
+  {
+    throw std::runtime_error("'" + file + "' has a quotation mark that is "
+        "never closed");
+  }
+}
+
+TextPart ReadText(const std::string& name)
 {
   const std::vector<std::string> files = FilesOf(name);
+  TextPart part;
   if (files.size() == 1)
-    return ReadFile(files[0]);
-  const std::string extension = FileExtension(name);
-  if (extension == "arff")
   {
-    throw std::runtime_error("is in several files, which must be text such as "
-        "CSV");
+    part.text = ReadFile(files[0]);
+    return part;
   }
-  std::string text = ReadNumberedFile(files[0]);
-  const std::string header = BeginsWithHeader(text, extension) ?
-      HeadOf(text) : "";
-  for (size_t i = 1; i < files.size(); ++i)
+  HeaderFinder header;
+  size_t line = 1;
+  for (const std::string& file : files)
   {
-    const std::string other = ReadNumberedFile(files[i]);
-    if (IsBlank(other))
+    std::string text = OfFile(file, [&]() { return ReadFile(file); });
+    TakeMark(text);
+    if (IsBlank(text))
       continue;
+    const size_t begin = header.Begin(text, file);
     // In a table of one column, blank lines between others count.
-    text.erase(1 + text.find_last_not_of(" \r\n"));
-    text += (text.empty() ? "" : "\n");
-    text.append(other, PointsBegin(other, header, extension), other.npos);
+    const size_t end = 1 + text.find_last_not_of(" \r\n");
+    if (begin >= end)
+      continue;
+    RequireClosed(file, Count(text, '"'));
+    part.text += part.text.empty() ? "" : "\n";
+    part.text.append(text, begin, end - begin);
+    part.places.Add(line, file, 1 + Count(text, '\n', 0, begin));
+    line += 1 + Count(text, '\n', begin, end);
   }
-  return text;
+  return part;
 }
 
-bool IsWorthParts(const std::string& file, const GBNNCommunicator& ranks)
+//! The file of this process, if there are as many as processes.
+static std::string OwnFile(const std::string& name,
+                           const size_t rank,
+                           const size_t ranks)
 {
-  const bool isText = !IsBinaryMatrix(file) && FileExtension(file) != "arff";
-  if (IsNumbered(file))
+  if (IsNumbered(name))
+    return Exists(NumberedFile(name, ranks)) ? "" : NumberedFile(name, rank);
+  const std::vector<std::string> files = FilesOf(name);
+  return (files.size() == ranks) ? files[rank] : "";
+}
+
+//! Whether each process has a file of its own.
+static bool HaveOwnFiles(const std::string& name, const GBNNCommunicator& ranks)
+{
+  return !gbnn::AnyRank(&ranks, !Exists(OwnFile(name, ranks.Rank(),
+      ranks.Ranks())));
+}
+
+bool IsWorthParts(const std::string& name, const GBNNCommunicator& ranks)
+{
+  const bool isText = !IsBinaryMatrix(name) && FileExtension(name) != "arff";
+  if (HaveOwnFiles(name, ranks))
+    return isText;
+  const std::vector<std::string> files = FilesOf(name, ranks.Rank());
+  std::vector<size_t> mine, counts;
+  for (const std::string& file : files)
+    mine.push_back(FileSize(file));
+  const std::vector<size_t> sizes = gbnn::GatherAll(&ranks, mine, &counts);
+  const auto refuse = [](const std::string& what,
+                         const size_t first,
+                         const size_t other,
+                         const size_t rank)
   {
-    const bool hasOwn = Exists(NumberedFile(file, ranks.Rank()));
-    const bool areMore = Exists(NumberedFile(file, ranks.Ranks()));
-    return !gbnn::AnyRank(&ranks, !hasOwn || areMore) && isText;
-  }
-  const size_t mine = FileSize(file), enough = size_t(1) << 16;
-  const std::vector<size_t> sizes = gbnn::GatherAll(&ranks,
-      std::vector<size_t>{ mine });
-  for (size_t r = 0; r < sizes.size(); ++r)
-  {
-    if (sizes[r] != sizes[0])
-    {
-      throw std::runtime_error("has " + std::to_string(sizes[0]) + " bytes for "
-          "the first process, and " + std::to_string(sizes[r]) + " for process "
-          + std::to_string(r + 1) + "; all must see the same file");
-    }
-  }
-  return mine >= enough * ranks.Ranks() && isText;
+    throw std::runtime_error("has " + std::to_string(first) + what + " for the "
+        "first process, and " + std::to_string(other) + " for process " +
+        std::to_string(rank + 1) + "; all must see the same file" +
+        (what == " files" ? "s" : ""));
+  };
+  for (size_t r = 0; r < counts.size(); ++r)
+    if (counts[r] != counts[0])
+      refuse(" files", counts[0], counts[r], r);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i] != sizes[i % counts[0]])
+      refuse(" bytes", sizes[i % counts[0]], sizes[i], i / counts[0]);
+  const size_t total = std::accumulate(mine.begin(), mine.end(), size_t(0));
+  const size_t enough = size_t(1) << 16;
+  return isText && std::all_of(files.begin(), files.end(), &IsOrdinary) &&
+      total >= enough * ranks.Ranks();
 }
 
-//! Put a copy of the first process's first line before the lines of another,
-//! of which the first is that number of the file; it counts from 0.
-static void PutCopy(const std::string& line, const size_t first, TextPart& part)
+//! What the first process has, for all of them.
+template<typename T>
+static std::vector<T> FromFirst(const GBNNCommunicator& ranks,
+                                const std::vector<T>& mine)
 {
-  part.text.insert(0, line + "\n");
-  // The copy is line 1, and what follows would be line 2, or further down if
-  // the copy goes over several.  The difference may be negative.
-  part.linesBetween = first - (1 + std::count(line.begin(), line.end(), '\n'));
+  return gbnn::GatherAll(&ranks, (ranks.Rank() == 0) ? mine : std::vector<T>());
 }
 
-//! The first line of the first process's text, for all of them.
-static std::string FirstLineOfAll(const std::string& text,
-                                  const GBNNCommunicator& ranks)
+//! The same for text.
+static std::string FromFirst(const GBNNCommunicator& ranks,
+                             const std::string& mine)
 {
-  const std::string mine = (ranks.Rank() == 0) ? FirstLine(text) : "";
-  const std::vector<char> line = gbnn::GatherAll(&ranks,
+  const std::vector<char> text = FromFirst(ranks,
       std::vector<char>(mine.begin(), mine.end()));
-  return { line.begin(), line.end() };
+  return { text.begin(), text.end() };
 }
 
 //! The file of this process as a part.
 static TextPart ReadOwnFile(const std::string& name,
                             const GBNNCommunicator& ranks)
 {
-  const std::string extension = FileExtension(name);
+  const std::string first = OwnFile(name, 0, ranks.Ranks());
+  const std::string file = OwnFile(name, ranks.Rank(), ranks.Ranks());
   TextPart part;
   part.ranks = &ranks;
-  part.text = ReadNumberedFile(NumberedFile(name, ranks.Rank()));
+  part.text = OfFile(file, [&]() { return ReadFile(file); });
+  TakeMark(part.text);
   const bool isFirst = (ranks.Rank() == 0);
-  // The first process knows whether there is a header.
-  const bool hasHeader = gbnn::AnyRank(&ranks, isFirst &&
-      BeginsWithHeader(part.text, extension));
-  const std::string mine = isFirst ? HeadOf(part.text) : "";
-  const std::vector<char> told = gbnn::GatherAll(&ranks,
-      std::vector<char>(mine.begin(), mine.end()));
-  const std::string head(told.begin(), told.end());
-  const size_t begin = PointsBegin(part.text, hasHeader ? head : "", extension);
-  if (gbnn::AnyRank(&ranks, IsBlank(part.text.substr(begin))))
+  const std::string mine = HeadOf(part.text);
+  const std::string head = FromFirst(ranks, mine);
+  // The first process knows whether there is a header, unless that is all it
+  // has.
+  const bool isAlone = gbnn::AnyRank(&ranks, isFirst && IsBlank(part.text,
+      part.text.find(mine) + mine.size()));
+  const bool hasHeader = gbnn::AnyRank(&ranks, (isFirst || isAlone) &&
+      mine == head && BeginsWithHeader(part.text, file));
+  const size_t begin = OfFile(file, [&]()
   {
-    throw std::runtime_error("has a file without points; take it out, or start "
-        "another number of processes");
+    return PointsBegin(part.text, hasHeader ? head : "", FileExtension(file));
+  });
+  const std::vector<char> isEmpty = gbnn::GatherAll(&ranks,
+      std::vector<char>{ char(IsBlank(part.text, begin)) });
+  for (size_t r = 0; r < isEmpty.size(); ++r)
+  {
+    if (isEmpty[r])
+    {
+      throw std::runtime_error("has a file without points, '" + OwnFile(name, r,
+          ranks.Ranks()) + "'; take it out, or start another number of "
+          "processes");
+    }
   }
+  const size_t lines = Count(part.text, '\n', 0, begin);
   if (!isFirst)
   {
-    const size_t lines = std::count(part.text.begin(), part.text.begin() +
-        begin, '\n');
-    part.text.erase(0, begin);
-    PutCopy(head, lines, part);
+    part.text.replace(0, begin, head + "\n");
+    part.places.Add(1, first, 1);
   }
+  part.places.Add(isFirst ? 1 : 2 + Count(head, '\n'), file,
+      isFirst ? 1 : 1 + lines);
   return part;
 }
 
-TextPart ReadPart(const std::string& file, const GBNNCommunicator& ranks)
+/**
+ * A file as a piece of the text that all files make together, with line ends
+ * between them.
+ */
+struct FilePiece
 {
-  if (IsNumbered(file))
-    return ReadOwnFile(file, ranks);
-  const size_t size = FileSize(file), rank = ranks.Rank();
+  std::string file;
+  //! What to call it in messages; empty if it is the only one.
+  std::string name;
+  //! The bytes of the file that count.
+  size_t begin, end;
+  //! Number of lines of the file before them.
+  size_t lines;
+  //! Where they are in the text.
+  size_t place;
+
+  //! Where the next piece is in the text.
+  size_t Next() const { return place + (end - begin) + 1; }
+};
+
+//! The beginning of a file, with as many lines as show whether there is a
+//! header.
+static std::string ReadHead(const std::string& file)
+{
+  const size_t size = FileSize(file);
+  for (size_t bytes = size_t(1) << 16;; bytes *= 4)
+  {
+    std::string text;
+    AppendBytes(file, 0, std::min(bytes, size), text);
+    size_t lines = 0;
+    for (size_t begin = 0; begin < text.size() && lines <= headLines;)
+    {
+      const size_t end = LineEnd(text, begin, false);
+      lines += (end < text.size() && !IsBlank(text.substr(begin, end - begin)));
+      begin = end + 1;
+    }
+    if (bytes >= size || lines > headLines)
+      return text;
+  }
+}
+
+//! Where a file ends, but for blanks and line ends.
+static size_t LastByte(const std::string& file)
+{
+  size_t end = FileSize(file);
+  while (end > 0)
+  {
+    const size_t begin = end - std::min(end, size_t(1) << 12);
+    std::string text;
+    AppendBytes(file, begin, end, text);
+    if (!IsBlank(text))
+      return begin + 1 + text.find_last_not_of(" \r\n");
+    end = begin;
+  }
+  return 0;
+}
+
+//! The pieces of several files; blank ones have none.
+static std::vector<FilePiece> FindPieces(const std::vector<std::string>& files)
+{
+  if (files.size() == 1)
+    return { { files[0], "", 0, FileSize(files[0]), 0, 0 } };
+  std::vector<FilePiece> pieces;
+  HeaderFinder header;
+  for (const std::string& file : files)
+  {
+    std::string text = OfFile(file, [&]() { return ReadHead(file); });
+    const size_t end = OfFile(file, [&]() { return LastByte(file); });
+    const size_t mark = TakeMark(text);
+    if (end <= mark)
+      continue;
+    const size_t begin = header.Begin(text, file);
+    if (mark + begin < end)
+    {
+      const size_t lines = Count(text, '\n', 0, begin);
+      pieces.push_back({ file, file, mark + begin, end, lines,
+          pieces.empty() ? 0 : pieces.back().Next() });
+    }
+  }
+  return pieces;
+}
+
+//! The first process finds the pieces, and tells all of them.
+static std::vector<FilePiece> SharePieces(const std::vector<std::string>& files,
+                                          const GBNNCommunicator& ranks)
+{
+  std::vector<size_t> numbers;
+  if (ranks.Rank() == 0)
+  {
+    for (const FilePiece& piece : FindPieces(files))
+    {
+      const size_t which = std::find(files.begin(), files.end(), piece.file) -
+          files.begin();
+      numbers.insert(numbers.end(), { which, piece.begin, piece.end,
+          piece.lines, piece.place });
+    }
+  }
+  numbers = FromFirst(ranks, numbers);
+  std::vector<FilePiece> pieces;
+  for (size_t i = 0; i < numbers.size(); i += 5)
+  {
+    const std::string& file = files[numbers[i]];
+    pieces.push_back({ file, (files.size() > 1) ? file : "", numbers[i + 1],
+        numbers[i + 2], numbers[i + 3], numbers[i + 4] });
+  }
+  return pieces;
+}
+
+//! The bytes of the text that pieces make, from one place to another.
+static std::string ReadBytes(const std::vector<FilePiece>& pieces,
+                             const size_t begin,
+                             const size_t end)
+{
+  std::string text;
+  text.reserve(end - begin);
+  for (const FilePiece& piece : pieces)
+  {
+    const size_t last = piece.Next() - 1;
+    const size_t from = std::max(begin, piece.place), to = std::min(end, last);
+    if (from < to)
+    {
+      OfFile(piece.file, [&]()
+      {
+        AppendBytes(piece.file, piece.begin + from - piece.place,
+            piece.begin + to - piece.place, text);
+      });
+    }
+    // Between two of them.
+    if (begin <= last && last < end)
+      text += '\n';
+  }
+  return text;
+}
+
+//! The number of times that each piece has a character, in some of the text.
+static std::vector<size_t> CountEach(const std::vector<FilePiece>& pieces,
+                                     const std::string& text,
+                                     const size_t begin,
+                                     const char c)
+{
+  const auto within = [&](const size_t place)
+  {
+    return std::min(text.size(), std::max(begin, place) - begin);
+  };
+  std::vector<size_t> counts;
+  for (const FilePiece& piece : pieces)
+    counts.push_back(Count(text, c, within(piece.place), within(piece.Next())));
+  return counts;
+}
+
+//! The sum of the counts of the first processes, for each piece.
+static std::vector<size_t> SumFirst(const std::vector<size_t>& counts,
+                                    const size_t processes,
+                                    const size_t pieces)
+{
+  std::vector<size_t> sums(pieces);
+  for (size_t i = 0; i < processes * pieces; ++i)
+    sums[i % pieces] += counts[i];
+  return sums;
+}
+
+/**
+ * Say where the lines of a part are from.
+ *
+ * @param pieces The pieces of the text.
+ * @param begin Where the part begins in the text.
+ * @param before Lines of each piece that others have before this part.
+ * @param first Number of the part's first line.
+ * @param part The part, without a copy of the first line.
+ */
+static void AddPlaces(const std::vector<FilePiece>& pieces,
+                      const size_t begin,
+                      const std::vector<size_t>& before,
+                      const size_t first,
+                      TextPart& part)
+{
+  const std::vector<size_t> lines = CountEach(pieces, part.text, begin, '\n');
+  size_t line = first;
+  for (size_t i = 0; i < pieces.size(); ++i)
+  {
+    if (pieces[i].Next() > begin && pieces[i].place < begin + part.text.size())
+      part.places.Add(line, pieces[i].name, 1 + pieces[i].lines + before[i]);
+    line += lines[i];
+  }
+}
+
+TextPart ReadPart(const std::string& name, const GBNNCommunicator& ranks)
+{
+  if (HaveOwnFiles(name, ranks))
+    return ReadOwnFile(name, ranks);
+  const std::vector<FilePiece> pieces = SharePieces(FilesOf(name), ranks);
+  if (pieces.empty())
+    throw std::runtime_error("is empty");
+  const size_t size = pieces.back().Next() - 1, rank = ranks.Rank();
   const auto cut = [&](const size_t r) { return size * r / ranks.Ranks(); };
   const size_t begin = cut(rank), end = cut(rank + 1);
-  TextPart part;
-  part.ranks = &ranks;
-  part.text = ReadBytes(file, begin, end);
+  std::string text = ReadBytes(pieces, begin, end);
 
   // Whether a quote is open where this part begins, those before have to tell;
-  // and how many lines they have.
-  const size_t quotes = std::count(part.text.begin(), part.text.end(), '"');
-  const size_t lines = std::count(part.text.begin(), part.text.end(), '\n');
-  const std::vector<size_t> counts = gbnn::GatherAll(&ranks,
-      std::vector<size_t>{ quotes, lines });
-  size_t quotesBefore = 0, linesBefore = 0;
-  for (size_t r = 0; r < rank; ++r)
-  {
-    quotesBefore += counts[2 * r];
-    linesBefore += counts[2 * r + 1];
-  }
+  // and how many lines of each piece they have.
+  const std::vector<size_t> quotes = gbnn::GatherAll(&ranks, CountEach(pieces,
+      text, begin, '"'));
+  const std::vector<size_t> lines = gbnn::GatherAll(&ranks, CountEach(pieces,
+      text, begin, '\n'));
+  const std::vector<size_t> allQuotes = SumFirst(quotes, ranks.Ranks(),
+      pieces.size());
+  for (size_t i = 0; i < pieces.size() && pieces.size() > 1; ++i)
+    RequireClosed(pieces[i].file, allQuotes[i]);
+  const bool isOpen = std::accumulate(quotes.begin(), quotes.begin() +
+      rank * pieces.size(), size_t(0)) % 2 == 1;
+  std::vector<size_t> linesBefore = SumFirst(lines, rank, pieces.size());
 
   // A line is of the part that it begins in.
   size_t first = 0;
   if (rank > 0)
   {
     // The newline of the line before is no quote.
-    const bool isBegin = ReadBytes(file, begin - 1, begin) == "\n" &&
-        quotesBefore % 2 == 0;
+    const bool isBegin = ReadBytes(pieces, begin - 1, begin) == "\n" &&
+        !isOpen;
     if (!isBegin)
-      first = std::min(part.text.size(), 1 + LineEnd(part.text, 0,
-          quotesBefore % 2 == 1));
+      first = std::min(text.size(), 1 + LineEnd(text, 0, isOpen));
   }
   const std::vector<size_t> firsts = gbnn::GatherAll(&ranks,
       std::vector<size_t>{ begin + first });
@@ -375,19 +723,26 @@ TextPart ReadPart(const std::string& file, const GBNNCommunicator& ranks)
   size_t last = (rank + 1 < ranks.Ranks()) ? firsts[rank + 1] : size;
   for (size_t r = rank + 1; r < ranks.Ranks() && firsts[r] == cut(r + 1); ++r)
     last = (r + 1 < ranks.Ranks()) ? firsts[r + 1] : size;
-  linesBefore += std::count(part.text.begin(), part.text.begin() + first, '\n');
-  if (first == part.text.size() && begin + first < size)
-    part.text.clear();
-  else
-    part.text = part.text.substr(first) + ReadBytes(file, end, std::max(end,
-        last));
+  const std::vector<size_t> left = CountEach(pieces, text.substr(0, first),
+      begin, '\n');
+  for (size_t i = 0; i < pieces.size(); ++i)
+    linesBefore[i] += left[i];
 
-  const std::string head = FirstLineOfAll(part.text, ranks);
-  if (rank == 0)
-    return part;
-  if (part.text.find_first_not_of(" \r\n") == std::string::npos)
+  TextPart part;
+  part.ranks = &ranks;
+  if (first < text.size() || begin + first == size)
+    part.text = text.substr(first) + ReadBytes(pieces, end, std::max(end,
+        last));
+  const std::string head = FromFirst(ranks, (rank == 0) ? FirstLine(part.text) :
+      "");
+  if (rank > 0 && IsBlank(part.text))
     throw std::runtime_error("has too few lines for so many processes");
-  PutCopy(head, linesBefore, part);
+  if (rank > 0)
+    part.places.Add(1, pieces[0].name, 1);
+  AddPlaces(pieces, begin + first, linesBefore, (rank > 0) ? 2 + Count(head,
+      '\n') : 1, part);
+  if (rank > 0)
+    part.text.insert(0, head + "\n");
   return part;
 }
 

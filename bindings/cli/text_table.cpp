@@ -190,12 +190,31 @@ static std::string_view Unquote(const std::string_view cell,
   return storage.back();
 }
 
-TextTable::TextTable(const std::string& text, const std::string& extension) :
-    columns(0),
-    delimiter(',')
+std::string LinePlaces::Name(const size_t line) const
 {
-  if (memchr(text.data(), '\0', text.size()))
-    throw std::runtime_error("is not a text file (it has zero bytes in it)");
+  const Place* place = nullptr;
+  for (const Place& candidate : places)
+    if (candidate.line <= line)
+      place = &candidate;
+  const size_t number = place ? place->number + (line - place->line) : line;
+  return "line " + std::to_string(number) + ((place && !place->file.empty()) ?
+      " of '" + place->file + "'" : "");
+}
+
+TextTable::TextTable(const std::string& text,
+                     const std::string& extension,
+                     const LinePlaces& places) :
+    columns(0),
+    delimiter(','),
+    places(places)
+{
+  const size_t zero = text.find('\0');
+  if (zero != text.npos)
+  {
+    throw std::runtime_error("is not a text file (it has zero bytes in it" +
+        (places.AreNamed() ? ", the first in " + places.Name(1 + std::count(
+        text.begin(), text.begin() + zero, '\n')) : "") + ")");
+  }
   FindLines(text);
   const auto isBlank = [](const TextLine& line)
   {
@@ -223,7 +242,7 @@ TextTable::TextTable(const std::string& text, const std::string& extension) :
   }
   else if (before > 0)
   {
-    throw std::runtime_error("line " + std::to_string(number) + " is blank: "
+    throw std::runtime_error(places.Name(number) + " is blank: "
         "write NA there if a value is missing, or else take the line out");
   }
 }
@@ -256,7 +275,7 @@ void TextTable::FindLines(const std::string& text)
       }
       if (open)
       {
-        throw std::runtime_error("line " + std::to_string(number) +
+        throw std::runtime_error(places.Name(number) +
             " has a quotation mark that is never closed");
       }
       stop = q;
@@ -303,7 +322,7 @@ void TextTable::RefuseCommas(const TextLine& line) const
     }
     if (cells > 1 && commas > 0 && commas + numbers == cells)
     {
-      throw std::runtime_error("line " + std::to_string(line.number) + " has "
+      throw std::runtime_error(Name(line) + " has "
           "numbers with commas, such as '" + std::string(Trim(found)) + "'" +
           CommaAdvice(found));
     }

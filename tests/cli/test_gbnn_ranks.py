@@ -275,7 +275,12 @@ def test_files_with_numbers_errors(ranks):
     ranks.write("part-0.csv", "a,b\n1,2\n2,1\n")
     ranks.write("part-1.csv", "a,b\n1,2\n2,1\n3\n")
     error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
-    assert "line 4 has 1 columns" in error and "(process 2 of 2)" in error
+    assert "line 4 of 'part-1.csv' has 1 columns" in error
+    assert "(process 2 of 2)" in error
+    # Here each process reads both files.
+    error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin", "--cv", 2]))
+    assert "line 4 of 'part-1.csv' has 1 columns, but line 1 of " \
+        "'part-0.csv' has 2" in error
     error = ranks.fails((2, ["-t", "part-%d.csv", "-p", "part-1.csv"]))
     assert "overwritten" in error
     ranks.write("part-1.csv", "b,a\n1,2\n2,1\n")
@@ -283,10 +288,119 @@ def test_files_with_numbers_errors(ranks):
     assert "has columns in another order" in error
     ranks.write("part-1.csv", "a,b\n")
     error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
-    assert "has a file without points" in error
+    assert "has a file without points, 'part-1.csv'" in error
     ranks.write("part-3.csv", "a,b\n1,2\n2,1\n")
     error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
     assert "'part-3.csv' is there, but 'part-2.csv' is not" in error
+
+
+def pieces(text, header):
+    """A table in five files, of which some have no points."""
+    lines = text.splitlines(keepends=True)
+    head = "".join(lines[:1]) if header else ""
+    start = 1 if header else 0
+    cut = len(lines) // 4
+    return {
+        "a.csv": "\ufeff" + head + "".join(lines[start:cut]).rstrip("\n"),
+        "blank.csv": "\n\n" if header else "",
+        "few.csv": head + "".join(lines[cut:cut + 2]),
+        "most.csv": "\ufeff" + (head + "".join(
+            lines[cut + 2:])).replace("\n", "\r\n") + "\n  \n",
+        "head.csv": head.rstrip("\n") if header else "\n",
+    }
+
+
+@pytest.mark.parametrize("name, header", [("wide.csv", True),
+                                          ("bare.csv", False)])
+def test_list_of_files(ranks, name, header):
+    """Any number of processes read their lines of all files."""
+    text = rows(12000, 1) if header else words(60000)
+    ranks.write(name, text)
+    for part, content in pieces(text, header).items():
+        ranks.write(part, content)
+    listed = ",".join(pieces(text, header))
+    options = ["-u", 2, "-S", 3, "--refine_iterations", 0, "-M", "m.bin"]
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good("-t", name, *options)
+    model = (ranks.folder / "m.bin").read_bytes()
+    alone.good("-t", listed, *options)
+    assert (ranks.folder / "m.bin").read_bytes() == model
+    for number in 1, 2, 3, 7:
+        (ranks.folder / "m.bin").unlink()
+        result = ranks.run((number, ["-t", listed, *options]))
+        assert result.code == 0, result.err
+        assert (ranks.folder / "m.bin").read_bytes() == model
+    # Each process has a file of its own.
+    full = "a.csv,few.csv,most.csv"
+    alone.good("-t", full, *options)
+    assert (ranks.folder / "m.bin").read_bytes() == model
+    (ranks.folder / "m.bin").unlink()
+    result = ranks.run((3, ["-t", full, *options]))
+    assert result.code == 0, result.err
+    assert (ranks.folder / "m.bin").read_bytes() == model
+
+
+def test_list_with_header_alone_first(ranks):
+    """The first file has the header and no points."""
+    lines = rows(300, 1).splitlines(keepends=True)
+    ranks.write("whole.csv", "".join(lines))
+    ranks.write("0.csv", lines[0])
+    ranks.write("1.csv", "".join(lines[:100]))
+    ranks.write("2.csv", "".join(lines[:1] + lines[100:]))
+    options = ["-u", 2, "-S", 3, "--refine_iterations", 0, "-M", "m.bin"]
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good("-t", "whole.csv", *options)
+    model = (ranks.folder / "m.bin").read_bytes()
+    alone.good("-t", "0.csv,1.csv,2.csv", *options)
+    assert (ranks.folder / "m.bin").read_bytes() == model
+    error = ranks.fails((3, ["-t", "%d.csv", "-M", "n.bin"]))
+    assert "has a file without points, '0.csv'" in error
+
+
+@pytest.mark.parametrize("line", [5, 4000, 8999])
+def test_lines_of_a_list(ranks, line):
+    """Messages tell the line of the file, whoever reads it."""
+    for part, content in pieces(rows(12000, 1), True).items():
+        if part == "most.csv":
+            lines = content.splitlines(keepends=True)
+            lines[line - 1] = "1,2\n"
+            content = "".join(lines)
+        ranks.write(part, content)
+    options = ["-t", "a.csv,blank.csv,few.csv,most.csv", "-M", "m.bin"]
+    expected = f"line {line} of 'most.csv' has 2 columns, but line 1 of " \
+        "'a.csv' has 4"
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    assert expected in alone.bad(*options)
+    for number in 2, 3, 7:
+        assert expected in ranks.fails((number, options))
+
+
+def test_list_errors(ranks):
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    ranks.write("a.csv", "a,b\n1,2\n2,1\n")
+    ranks.write("b.csv", "b,a\n1,2\n2,1\n")
+    ranks.write("open.csv", 'a,b\n1,2\n"2,1\n')
+    ranks.write("numbers.csv", "1\n2\nx\n")
+    both = ["-M", "m.bin", "-S", 1]
+    for number in 2, 3:
+        error = ranks.fails((number, ["-t", "a.csv,none.csv", *both]))
+        assert "'none.csv': cannot be read" in error
+    assert "'none.csv': cannot be read" in alone.bad("-t", "a.csv,none.csv",
+                                                     *both)
+    assert "an empty name" in alone.bad("-t", "a.csv,", *both)
+    assert "different kinds, 'a' and '1.csv'" in alone.bad("-t", "a,1.csv",
+                                                          *both)
+    assert "must be text" in alone.bad("-t", "a.bin,b.bin", *both)
+    assert "'b.csv' has columns in another order" in alone.bad(
+        "-t", "a.csv,b.csv", *both)
+    assert "'open.csv' has a quotation mark" in alone.bad(
+        "-t", "a.csv,open.csv,a.csv", *both)
+    assert "line 3 of 'numbers.csv', column 1: expected a number" in \
+        alone.bad("-t", "a.csv", "-r", "numbers.csv,numbers.csv", *both)
+    assert "overwritten" in alone.bad("-t", "a.csv,b.csv", "-p", "b.csv")
+    # A file of that very name comes first.
+    ranks.write("a,1.csv", rows(50, 1))
+    alone.good("-t", "a,1.csv", "-u", 2, "-S", 1, "-M", "m.bin")
 
 
 def test_prediction_alone(ranks):

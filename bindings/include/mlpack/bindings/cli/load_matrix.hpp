@@ -35,10 +35,12 @@ namespace cli {
 struct LoadedMatrix
 {
   arma::mat data;
-  //! The line of the file that each point is from; empty if it has no lines.
+  //! The line of the text that each point is from; empty if it has no lines.
   std::vector<size_t> lines;
   //! The names of the columns; empty if the file has none.
   std::vector<std::string> names;
+  //! Where the lines are from.
+  LinePlaces places = { };
 
   //! Where an element is from, in words.
   std::string Where(const size_t dimension, const size_t point) const;

@@ -1,8 +1,8 @@
 /**
  * @file bindings/cli/text_part.hpp
  *
- * Text in parts: the part of a file that one of several processes reads, and
- * tables of which each part is a file of its own.
+ * Text in parts: the part that one of several processes reads, and tables that
+ * lie in several files.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -17,14 +17,18 @@
 #include <string>
 #include <vector>
 
+#include "text_table.hpp"
+
 namespace mlpack {
 namespace bindings {
 namespace cli {
 
 /**
- * The files that a name stands for.  If it has a `%d` in it, and there is no
- * file of that very name, these are all that have 0, 1, and so on in its place,
- * as long as there are some; else it is the file itself.
+ * The files that a name stands for, unless there is a file of that very name:
+ *
+ * - names separated by commas are a list of files;
+ * - a name with a `%d` in it stands for all files that have 0, 1, and so on in
+ *   its place, as long as there are some.
  *
  * @param name The name.
  * @param rank If there is no file 0, but one with the number of this process,
@@ -34,36 +38,37 @@ std::vector<std::string> FilesOf(const std::string& name,
                                  const size_t rank = 0);
 
 /**
- * Read the text of all files that a name stands for, one after the other.  If
- * all begin with the same line, and that has words in it, it is there once.
- */
-std::string ReadText(const std::string& name);
-
-/**
- * Lines of a text file.  All processes but the first have a copy of the file's
- * first line before their own, which tells what columns there are.
+ * Lines of a text file, or of several.  All processes but the first have a copy
+ * of the first line of all before their own, which tells what columns there
+ * are.
  */
 struct TextPart
 {
   std::string text;
   //! The processes that have the other parts; null if this is all of it.
   const GBNNCommunicator* ranks = nullptr;
-  //! How many lines are between the copy and the first line after it.
-  size_t linesBetween = 0;
+  //! Where the lines are from.
+  LinePlaces places = { };
 
   //! Whether the first line is a copy.
   bool HasCopy() const { return ranks && ranks->Rank() > 0; }
 };
 
 /**
- * Whether each process is to read its own part of a file, since that has lines
- * enough for all, or a file of its own, since there are as many as processes.
- * Throws if processes see files of other sizes.
+ * Read the text of all files that a name stands for, one after the other.  If
+ * the first begins with a header, others may repeat it; it is there once.
  */
-bool IsWorthParts(const std::string& file, const GBNNCommunicator& ranks);
+TextPart ReadText(const std::string& name);
+
+/**
+ * Whether each process is to read its own part: a file of its own, since there
+ * are as many as processes, or a range of the lines of all files, since there
+ * are enough of them.  Throws if processes see files of other sizes.
+ */
+bool IsWorthParts(const std::string& name, const GBNNCommunicator& ranks);
 
 //! Read the part of this process; all of them must do so.
-TextPart ReadPart(const std::string& file, const GBNNCommunicator& ranks);
+TextPart ReadPart(const std::string& name, const GBNNCommunicator& ranks);
 
 } // namespace cli
 } // namespace bindings

@@ -40,6 +40,42 @@ bool HasCommas(std::string_view cell);
 //! What to do about such a cell.
 std::string CommaAdvice(std::string_view cell);
 
+/**
+ * Where the lines of a text are from, if it was put together from parts of one
+ * or several files; else they are those of the text.
+ */
+class LinePlaces
+{
+ public:
+  /**
+   * Lines are from another place from here on.
+   *
+   * @param line Line of the text, from 1.
+   * @param file Name of the file; empty if there is only one.
+   * @param number Which line of that file it is, from 1.
+   */
+  void Add(const size_t line, const std::string& file, const size_t number)
+  {
+    places.push_back({ line, file, number });
+  }
+
+  //! Whether the lines are from several files.
+  bool AreNamed() const { return !places.empty() && !places[0].file.empty(); }
+
+  //! What to call a line of the text: "line 3", or "line 3 of 'part-1.csv'".
+  std::string Name(const size_t line) const;
+
+ private:
+  struct Place
+  {
+    size_t line;
+    std::string file;
+    size_t number;
+  };
+
+  std::vector<Place> places;
+};
+
 //! A line of a table; `number` counts from 1 and counts blank lines too.
 struct TextLine
 {
@@ -62,8 +98,11 @@ class TextTable
    *
    * @param text The text; the lines point into it.
    * @param extension Extension of the file it is from, in lower case.
+   * @param places Where its lines are from.
    */
-  TextTable(const std::string& text, const std::string& extension);
+  TextTable(const std::string& text,
+            const std::string& extension,
+            const LinePlaces& places = LinePlaces());
 
   //! The lines that count.
   const std::vector<TextLine>& Lines() const { return lines; }
@@ -71,11 +110,10 @@ class TextTable
   //! The number of cells in the first line.
   size_t Columns() const { return columns; }
 
-  //! There are more lines between the first and the second.
-  void CountBetween(const size_t number)
+  //! What to call a line.
+  std::string Name(const TextLine& line) const
   {
-    for (size_t i = 1; i < lines.size(); ++i)
-      lines[i].number += number;
+    return places.Name(line.number);
   }
 
   //! The cells of a line, unquoted.  `storage` owns what had to be rewritten.
@@ -125,6 +163,8 @@ class TextTable
   size_t columns;
   //! What separates cells; a blank stands for any number of blanks and tabs.
   char delimiter;
+  //! Where the lines are from.
+  LinePlaces places;
 };
 
 } // namespace cli
