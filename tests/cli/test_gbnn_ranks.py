@@ -413,6 +413,123 @@ def test_prediction_alone(ranks):
     assert ranks.read("p.csv") == expected
 
 
+# Points enough for seven processes.
+MANY = 12000
+PREDICT = {
+    "classes": ["-m", "m.bin", "-T", "big.csv", "-p", "p.csv", "-P", "P.csv",
+                "--gradients", "--input_gradients_file", "g.csv"],
+    "responses": ["-m", "r.bin", "-T", "big_r.csv", "-o", "o.csv"],
+    "labels beside": ["-m", "m.bin", "-T", "inputs.csv", "-L", "labels.csv",
+                      "-p", "p.csv"],
+    "responses beside": ["-m", "r.bin", "-T", "inputs.csv", "-R", "truth.csv",
+                         "-o", "o.csv"],
+    "list": ["-m", "m.bin", "-T", "0.csv,1.csv,2.csv", "-p", "p.csv"],
+    "numbers": ["-m", "m.bin", "-T", "%d.csv", "-p", "p.csv", "-k", 2],
+    "training": ["-t", "x.csv", "-T", "big.csv", "-p", "p.csv", "-P", "P.csv",
+                 "-M", "new.bin", *SMALL],
+    "stages": ["-m", "m.bin", "-T", "big.csv", "--staged_scores_file",
+               "s.csv"],
+    "stages of responses": ["-m", "r.bin", "-T", "big_r.csv", "-o", "o.csv",
+                            "--staged_scores_file", "s.csv"],
+    # Here the first process predicts alone.
+    "early": ["-m", "m.bin", "-T", "big.csv", "-p", "p.csv", "--early_exit",
+              0.01, "--units_used_file", "u.csv"],
+    "importance": ["-m", "m.bin", "-T", "big.csv", "-p", "p.csv",
+                   "--importance", "--importances_file", "i.csv"],
+}
+
+
+@pytest.fixture
+def models(ranks):
+    """Two models, and large tables for them to predict."""
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good("-t", "x.csv", "-M", "m.bin", *SMALL)
+    alone.good("-t", "r.csv", "--target", "target", "-M", "r.bin", *SMALL)
+    table = rows(MANY, 2).splitlines(keepends=True)
+    regression = rows(MANY, 2, regression=True)
+    ranks.write("big.csv", "".join(table))
+    ranks.write("big_r.csv", regression)
+    ranks.write("inputs.csv", "".join(
+        line.rpartition(",")[0] + "\n" for line in table))
+    ranks.write("labels.csv", "".join(line.rpartition(",")[2]
+                                      for line in table))
+    ranks.write("truth.csv", "".join(
+        line.rpartition(",")[2]
+        for line in regression.splitlines(keepends=True)))
+    for i in range(3):
+        cut = [1, 2000, 7000, None]
+        ranks.write(f"{i}.csv", "".join(table[:1] + table[cut[i]:cut[i + 1]]))
+    return ranks
+
+
+@pytest.mark.parametrize("name", PREDICT)
+def test_predictions(models, name):
+    """Processes predict what one does, and the first writes it in order."""
+    options = PREDICT[name]
+    before = set(models.listing())
+    alone = Program(models.folder, os.environ["MLPACK_GBNN"])
+    said = alone.good(*options).out
+    expected = {file: data for file, (data, _) in models.listing().items()
+                if file not in before}
+    assert expected
+    for number in 1, 2, 3, 7:
+        for file in expected:
+            (models.folder / file).unlink()
+        result = models.run((number, options))
+        assert result.code == 0, result.err
+        assert result.out == said
+        assert result.err == ""
+        assert {file: data for file, (data, _) in models.listing().items()
+                if file not in before} == expected
+
+
+def test_rows_of_words_to_predict(ranks):
+    """A header that only the model's names tell from a point."""
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    ranks.write("w.csv", "u,v,x,w\n" + words(3000).replace(",,", ",one,"))
+    alone.good("-t", "w.csv", "--target", "w", "-M", "m.bin", *SMALL)
+    # Words that do not come again make no header.
+    ranks.write("big.csv", "u,v,x,w\n" + "".join(
+        line.replace(",,", ",word%d," % i)
+        for i, line in enumerate(words(30000).splitlines(keepends=True))))
+    options = ["-m", "m.bin", "-T", "big.csv", "-p", "p.csv"]
+    alone.good(*options)
+    expected = ranks.read("p.csv")
+    assert expected.count("\n") == 30000
+    for number in 2, 3, 7:
+        (ranks.folder / "p.csv").unlink()
+        result = ranks.run((number, options))
+        assert result.code == 0, result.err
+        assert ranks.read("p.csv") == expected
+
+
+def test_predictions_errors(models):
+    """Each process reads only its own rows, and numbers are those of all."""
+    lines = models.read("big.csv").splitlines(keepends=True)
+
+    def fails(change, number=3):
+        models.write("bad.csv", "".join(
+            change(line) if i == 8999 else line
+            for i, line in enumerate(lines)))
+        return models.fails((number, ["-m", "m.bin", "-T", "bad.csv", "-p",
+                                      "p.csv"]))
+
+    error = fails(lambda line: "1,2\n")
+    assert "line 9000 has 2 columns" in error and "(process 3 of 3)" in error
+    error = fails(lambda line: "inf" + line[line.index(","):])
+    assert "infinite value in column 1 of point 8999" in error
+    error = fails(lambda line: line.rpartition(",")[0] + ",\n")
+    assert "is missing in point 8999" in error
+    models.write("few.csv", "".join(
+        models.read("labels.csv").splitlines(keepends=True)[:5000]))
+    error = models.fails((2, ["-m", "m.bin", "-T", "inputs.csv", "-L",
+                              "few.csv", "-p", "p.csv"]))
+    assert "but '--test_file (-T)' has 12000 points" in error
+    error = models.fails(*((1, ["-m", model, "-T", "big.csv"])
+                           for model in ("m.bin", "r.bin")))
+    assert "'--input_model_file (-m)' differs" in error
+
+
 def test_one_process_of_the_mpi_program(ranks):
     one = Program(ranks.folder, PROGRAM)
     one.good(*TRAIN, *SMALL)

@@ -290,9 +290,11 @@ class GBNNClassifier : public GBNN<MatType, LossType>
                 MatType& probabilities) const;
 
   //! The share of points classified correctly, with each number of active
-  //! units from 0 to all, in one pass over the data.
+  //! units from 0 to all, in one pass over the data.  Of ranks that each have
+  //! some of the points, that of all points.
   arma::rowvec StagedAccuracy(const MatType& data,
-                              const arma::Row<size_t>& labels) const;
+                              const arma::Row<size_t>& labels,
+                              const GBNNCommunicator* ranks = nullptr) const;
 
   /**
    * The model as an mlpack network with ActiveUnits() hidden units, whose

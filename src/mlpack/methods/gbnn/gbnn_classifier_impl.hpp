@@ -315,7 +315,9 @@ void GBNNClassifier<MatType, LossType>::Classify(
 
 template<typename MatType, typename LossType>
 arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
-    const MatType& data, const arma::Row<size_t>& labels) const
+    const MatType& data,
+    const arma::Row<size_t>& labels,
+    const GBNNCommunicator* ranks) const
 {
   this->CheckPredict("GBNNClassifier::StagedAccuracy()", data, data.n_rows);
   if (labels.n_elem != data.n_cols)
@@ -338,7 +340,13 @@ arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
         #pragma omp atomic
         correct[k] += count;
       });
-  return arma::conv_to<arma::rowvec>::from(correct) / double(data.n_cols);
+  const std::vector<size_t> all = gbnn::GatherAll(ranks,
+      std::vector<size_t>(correct.begin(), correct.end()));
+  correct.zeros();
+  for (size_t i = 0; i < all.size(); ++i)
+    correct[i % correct.n_elem] += all[i];
+  return arma::conv_to<arma::rowvec>::from(correct) /
+      double(gbnn::SumOfRanks(ranks, data.n_cols));
 }
 
 template<typename MatType, typename LossType>

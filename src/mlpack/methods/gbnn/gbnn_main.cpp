@@ -398,8 +398,10 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   ReportSimdLevel();
   GBNNSettings settings = ReadSettings(params);
   ReportIgnoredOptions(params, settings);
-  // Training is shared by all processes; the first one does everything else.
-  if (!settings.train && !IsFirstRank())
+  // Training is shared by all processes, and so is the prediction of a large
+  // table; the first one does everything else.
+  settings.sharesTest = CanShareTest(settings);
+  if (!settings.train && !settings.sharesTest && !IsFirstRank())
     return;
 
   // A copy: should anything fail, the input model is as it was.
@@ -408,6 +410,10 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
       std::make_unique<GBNNModel>();
   CheckModel(settings, *model);
   GBNNInputs inputs = ReadInputs(params, settings);
+  if (!settings.train && inputs.testRanks)
+    CheckPredicting(params, settings, *model);
+  else if (!settings.train && !IsFirstRank())
+    return;
   if (!settings.train)
     settings.regression = model->IsRegression();
   ArrangeInputs(settings, inputs, model->Encoder(), model->Target());
@@ -422,12 +428,16 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
   InspectedPoints inspected;
   if (settings.train)
     TrainModel(settings, inputs, timers, *model, inspected, results);
-  if (!IsFirstRank())
+  if (!IsFirstRank() && !inputs.testRanks)
     return;
-  SetActiveUnits(settings.anytime, *model);
+  if (IsFirstRank())
+    SetActiveUnits(settings.anytime, *model);
+  ShareActiveUnits(inputs.testRanks, *model);
   if (settings.test)
     Predict(settings, inputs, timers, *model, NothingBelow(), inspected,
         results);
+  if (!IsFirstRank())
+    return;
   if (!settings.train)
     NameColumns(settings, inputs, model->Encoder());
   Inspect(settings, *model, inspected, results);

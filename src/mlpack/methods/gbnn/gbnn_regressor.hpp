@@ -280,8 +280,11 @@ class GBNNRegressor : public GBNN<MatType, LossType>
   arma::rowvec StagedRMSE(const MatType& data, const MatType& responses) const;
 
   //! What the loss measures predictions by (its ErrorName() and Error()), over
-  //! points and outputs, with each number of active units from 0 to all.
-  arma::rowvec StagedError(const MatType& data, const MatType& responses) const;
+  //! points and outputs, with each number of active units from 0 to all.  Of
+  //! ranks that each have some of the points, that of all points.
+  arma::rowvec StagedError(const MatType& data,
+                           const MatType& responses,
+                           const GBNNCommunicator* ranks = nullptr) const;
 
   /**
    * The model as an mlpack network with ActiveUnits() hidden units.  It
@@ -332,7 +335,8 @@ class GBNNRegressor : public GBNN<MatType, LossType>
   arma::rowvec StagedMean(const std::string& name,
                           const MatType& data,
                           const MatType& responses,
-                          const ErrorType& error) const;
+                          const ErrorType& error,
+                          const GBNNCommunicator* ranks = nullptr) const;
 
   //! Throw std::invalid_argument unless a trained model can go on with these.
   void CheckResponses(const std::string& name,

@@ -336,11 +336,13 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedRMSE(
 
 template<typename MatType, typename LossType>
 arma::rowvec GBNNRegressor<MatType, LossType>::StagedError(
-    const MatType& data, const MatType& responses) const
+    const MatType& data,
+    const MatType& responses,
+    const GBNNCommunicator* ranks) const
 {
   arma::rowvec errors = StagedMean("GBNNRegressor::StagedError()", data,
       responses, [&](const ElemType y, const ElemType p, const size_t output)
-      { return this->loss.Error(y, p, output); });
+      { return this->loss.Error(y, p, output); }, ranks);
   for (double& error : errors)
     error = this->loss.TotalError(error);
   return errors;
@@ -352,7 +354,8 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
     const std::string& name,
     const MatType& data,
     const MatType& responses,
-    const ErrorType& error) const
+    const ErrorType& error,
+    const GBNNCommunicator* ranks) const
 {
   this->CheckPredict(name.c_str(), data, data.n_rows);
   if (responses.n_cols != data.n_cols || responses.n_rows != NumResponses())
@@ -366,13 +369,18 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
   // error has its own place, so that the order of summation does not depend on
   // threads.
   const size_t blockSize = 4096;
-  arma::rowvec sums(this->Units() + 1, arma::fill::zeros);
-  for (size_t begin = 0; begin < data.n_cols; begin += blockSize)
+  MatType movedData, movedResponses;
+  const bool isMoved = gbnn::MoveBlocks(ranks, blockSize, data, responses,
+      movedData, movedResponses);
+  const MatType& points = isMoved ? movedData : data;
+  const MatType& truth = isMoved ? movedResponses : responses;
+  std::vector<double> blockSums;
+  for (size_t begin = 0; begin < points.n_cols; begin += blockSize)
   {
-    const size_t end = std::min<size_t>(data.n_cols, begin + blockSize);
+    const size_t end = std::min<size_t>(points.n_cols, begin + blockSize);
     arma::mat errors(end - begin, this->Units() + 1);
     MatType memory;
-    this->network.EvaluateStaged(this->Encode(data.cols(begin, end - 1),
+    this->network.EvaluateStaged(this->Encode(points.cols(begin, end - 1),
         memory), this->Units(),
         [&](const size_t k, const size_t first, const MatType& scores)
         {
@@ -384,15 +392,21 @@ arma::rowvec GBNNRegressor<MatType, LossType>::StagedMean(
             for (size_t o = 0; o < scores.n_rows; ++o)
             {
               // All quantiles are those of one response.
-              sum += error(responses(std::min<size_t>(o, responses.n_rows - 1),
+              sum += error(truth(std::min<size_t>(o, truth.n_rows - 1),
                   begin + first + i), predictions(o, i), o);
             }
             errors(first + i, k) = sum;
           }
         });
-    sums += arma::sum(errors, 0);
+    const arma::rowvec sum = arma::sum(errors, 0);
+    blockSums.insert(blockSums.end(), sum.begin(), sum.end());
   }
-  return sums / double(NumPredictions() * data.n_cols);
+  blockSums = gbnn::GatherAll(ranks, blockSums);
+  arma::rowvec sums(this->Units() + 1, arma::fill::zeros);
+  for (size_t i = 0; i < blockSums.size(); ++i)
+    sums[i % sums.n_elem] += blockSums[i];
+  return sums / double(NumPredictions() * gbnn::SumOfRanks(ranks,
+      data.n_cols));
 }
 
 template<typename MatType, typename LossType>

@@ -35,6 +35,16 @@ class MPIProcesses
     world = std::make_unique<MPICommunicator>();
     if (world->Ranks() > 1)
       Processes() = world.get();
+    if (Processes() && provided < MPI_THREAD_FUNNELED)
+    {
+      if (world->Rank() == 0)
+      {
+        std::cerr << "[FATAL] this MPI has no support for threads "
+            << "(MPI_THREAD_FUNNELED), which the program needs; build it with "
+            << "an MPI that has." << std::endl;
+      }
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    }
   }
 
   ~MPIProcesses()

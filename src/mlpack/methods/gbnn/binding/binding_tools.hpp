@@ -47,6 +47,17 @@ static const GBNNCommunicator* Ranks()
   #endif
 }
 
+//! Whether this process is to tell and to write: the only one, or the first of
+//! several, or each if each has rows of its own.
+[[maybe_unused]] static bool IsFirstRank()
+{
+  #ifdef BINDING_OWN_ROWS
+  return true;
+  #else
+  return !IsShared(Ranks()) || Ranks()->Rank() == 0;
+  #endif
+}
+
 //! One of the inputs; nullptr unless it is given.
 template<typename T>
 static T* ReadInput(util::Params& params, const std::string& name)

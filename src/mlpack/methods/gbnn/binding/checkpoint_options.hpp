@@ -192,6 +192,30 @@ static void CheckCheckpoint(util::Params& params,
   }
 }
 
+/**
+ * Check that ranks that predict together have the same options and the same
+ * model.
+ *
+ * @param params All parameters.
+ * @param settings What was asked for.
+ * @param model The model, as it was loaded.
+ */
+template<typename ModelType>
+static void CheckPredicting(util::Params& params,
+                            const GBNNSettings& settings,
+                            const ModelType& model)
+{
+  std::vector<GBNNCheckpoint::Fact> facts = OptionFacts(params, settings);
+  std::ostringstream bytes;
+  {
+    cereal::BinaryOutputArchive archive(bytes);
+    archive(cereal::make_nvp("model", model));
+  }
+  facts.emplace_back(PRINT_PARAM_STRING("input_model"),
+      Digest().Add(bytes.str()).Text());
+  CheckRanks(facts);
+}
+
 //! All is done: remove the checkpoint, where possible only once everything is
 //! saved.
 static void FinishCheckpoint(const GBNNCheckpoint& checkpoint)

@@ -14,6 +14,7 @@
 #include "../anytime/anytime_classifier.hpp"
 #include "../anytime/prediction_time.hpp"
 #include "../compute/random.hpp"
+#include "../compute/shared_rows.hpp"
 #include "../gbnn_model.hpp"
 #include "../report/gbnn_summary.hpp"
 #include "binding_tools.hpp"
@@ -66,6 +67,45 @@ static void SetActiveUnits(const AnytimeSettings& settings, GBNNModel& model)
         UnitsForOption(*settings.latency, model.Regressor()) :
         UnitsForOption(*settings.latency, model.Classifier()));
   }
+}
+
+//! Switch off the units that the first rank does not use, which measures its
+//! own machine.
+[[maybe_unused]] static void ShareActiveUnits(const GBNNCommunicator* ranks,
+                                              GBNNModel& model)
+{
+  uint64_t units = model.ActiveUnits();
+  if (IsShared(ranks))
+    ranks->Broadcast(&units, sizeof(units), 0);
+  model.ActiveUnits(size_t(units));
+}
+
+/**
+ * Give the first rank the columns of all, in the order of the ranks; others
+ * have none then.
+ *
+ * @param ranks The ranks, or nullptr for this process alone.
+ * @param columns Those of this rank.
+ */
+template<typename MatType>
+static void GatherColumns(const GBNNCommunicator* ranks, MatType& columns)
+{
+  if (!IsShared(ranks))
+    return;
+  const std::vector<size_t> shapes = GatherAll(ranks, std::vector<size_t>{
+      columns.n_cols, columns.n_rows });
+  std::vector<size_t> before(1, 0);
+  size_t rows = 0;
+  for (size_t r = 0; r < ranks->Ranks(); ++r)
+  {
+    before.push_back(before.back() + shapes[2 * r]);
+    rows = std::max(rows, shapes[2 * r + 1]);
+  }
+  std::vector<size_t> after(ranks->Ranks() + 1, before.back());
+  after[0] = 0;
+  if (columns.n_cols == 0)
+    columns.set_size(rows, 0);
+  columns = MoveColumns(*ranks, columns, before, after);
 }
 
 /**
@@ -167,14 +207,23 @@ static void PredictClasses(const GBNNSettings& settings,
         results.probabilities, results.unitsUsed);
   else
     model.Classifier().Classify(data, predictions, results.probabilities);
+  GatherColumns(inputs.testRanks, predictions);
+  GatherColumns(inputs.testRanks, results.probabilities);
   results.predictions = model.Labels().NumbersOf(predictions);
   if (!inputs.test.labels)
     return;
 
-  const arma::Row<size_t> truth = TestClasses(*inputs.test.labels,
-      model.Labels(), data.n_cols, inputs.test.truthName);
-  results.summary = ClassificationSummary(predictions, truth, model.Labels(),
-      results.probabilities);
+  PointLabels& labels = *inputs.test.labels;
+  const PointLabels own = labels;
+  GatherColumns(inputs.testRanks, labels.values);
+  arma::Row<size_t> truth;
+  if (IsFirstRank())
+  {
+    truth = TestClasses(labels, model.Labels(), predictions.n_elem,
+        inputs.test.truthName);
+    results.summary = ClassificationSummary(predictions, truth, model.Labels(),
+        results.probabilities);
+  }
   if (earlyExit)
   {
     results.summary += "\n" + earlyLine + "; " +
@@ -182,36 +231,48 @@ static void PredictClasses(const GBNNSettings& settings,
   }
   if (settings.stagedScores)
   {
+    if (IsShared(inputs.testRanks))
+      truth = model.Labels().Classes(own, inputs.test.truthName);
     results.stagedScores = StagedTable(model.Classifier().StagedAccuracy(data,
-        truth));
+        truth, inputs.testRanks));
   }
 }
 
 //! Predict the responses of the test data.
 static void PredictResponses(const GBNNSettings& settings,
-                             const GBNNInputs& inputs,
+                             GBNNInputs& inputs,
                              const GBNNModel& model,
                              const arma::mat& data,
                              GBNNResults& results)
 {
   const GBNNModel::RegressorType& regressor = model.Regressor();
   regressor.Predict(data, results.outputPredictions);
+  GatherColumns(inputs.testRanks, results.outputPredictions);
   if (!inputs.test.responses)
     return;
 
-  const arma::mat& responses = *inputs.test.responses;
-  CheckCount("test_responses", responses.n_cols, "test", data.n_cols);
-  CheckNumbers("test_responses", responses);
-  CheckResponses("test_responses", responses, regressor.Loss());
+  arma::mat& responses = *inputs.test.responses;
   if (responses.n_rows != regressor.NumResponses())
   {
     Log::Fatal << PRINT_PARAM_STRING("test_responses") << " has "
         << responses.n_rows << " columns, but the model has "
         << regressor.NumResponses() << " responses!" << std::endl;
   }
+  if (settings.stagedScores && IsShared(inputs.testRanks))
+  {
+    results.stagedScores = StagedTable(regressor.StagedError(data, responses,
+        inputs.testRanks));
+  }
+  GatherColumns(inputs.testRanks, responses);
+  if (!IsFirstRank())
+    return;
+  CheckCount("test_responses", responses.n_cols, "test",
+      results.outputPredictions.n_cols);
+  CheckNumbers("test_responses", responses);
+  CheckResponses("test_responses", responses, regressor.Loss());
   results.summary = RegressionSummary(results.outputPredictions, responses,
       regressor.Loss());
-  if (settings.stagedScores)
+  if (settings.stagedScores && !IsShared(inputs.testRanks))
   {
     results.stagedScores = StagedTable(regressor.StagedError(data,
         responses));
@@ -236,7 +297,8 @@ static void KeepTest(const GBNNInputs& inputs,
 }
 
 /**
- * Predict the test data.
+ * Predict the test data.  Ranks that have rows of it each do so together; the
+ * first of them gets the predictions.
  *
  * @param settings What was asked for.
  * @param inputs What was given.
@@ -263,8 +325,9 @@ static void Predict(const GBNNSettings& settings,
         std::get<0>(table));
   }
   timers.Start("gbnn_encoding");
+  const size_t before = SumBefore(inputs.testRanks, std::get<1>(table).n_cols);
   arma::mat data = model.Encoder().Encode(std::move(std::get<1>(table)),
-      std::get<0>(table), PRINT_PARAM_STRING("test"));
+      std::get<0>(table), PRINT_PARAM_STRING("test"), before);
   timers.Stop("gbnn_encoding");
 
   timers.Start("gbnn_prediction");
@@ -275,7 +338,10 @@ static void Predict(const GBNNSettings& settings,
     PredictClasses(settings, inputs, model, data, results);
   timers.Stop("gbnn_prediction");
   if (settings.inspection.gradients)
+  {
     results.inputGradients = ColumnGradients(model, data);
+    GatherColumns(inputs.testRanks, results.inputGradients);
+  }
   if (settings.inspection.NeedsPoints())
     KeepTest(inputs, model, std::move(data), inspected);
 }

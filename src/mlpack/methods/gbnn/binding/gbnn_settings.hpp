@@ -126,6 +126,8 @@ struct GBNNSettings : TargetSettings
   EvaluationSettings evaluation;
   //! Whether anything is to be kept of what is made.
   bool saves;
+  //! Whether ranks may predict the points of a large table together.
+  bool sharesTest = false;
   //! What training goes on from, or keeps for that.
   GBNNCheckpoint checkpoint;
   AnytimeSettings anytime;

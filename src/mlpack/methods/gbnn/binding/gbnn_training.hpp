@@ -57,17 +57,6 @@ struct TrainingSet
   }
 };
 
-//! Whether this process is to predict, to tell and to write: the only one, or
-//! the first of several, or each if each has rows of its own.
-static bool IsFirstRank()
-{
-  #ifdef BINDING_OWN_ROWS
-  return true;
-  #else
-  return !IsShared(Ranks()) || Ranks()->Rank() == 0;
-  #endif
-}
-
 /**
  * The rows of a rank, of points that all ranks have: about as many for each.
  * A process that works alone has all of them.
@@ -268,17 +257,22 @@ static void TakeTargets(const GBNNSettings& settings,
  * @param encoder Knows which columns have words.
  * @param points Other points than those for training.
  * @param name The parameter that they were given with.
+ * @param ranks Those that have the other points, or nullptr.
  */
 static void CheckEncodable(const TableEncoder& encoder,
                            const GivenPoints& points,
-                           const std::string& name)
+                           const std::string& name,
+                           const GBNNCommunicator* ranks = nullptr)
 {
+  const size_t before = points.table ? SumBefore(ranks,
+      std::get<1>(*points.table).n_cols) : 0;
   if (!points.table || std::get<1>(*points.table).is_empty())
     return;
   const auto& [info, data] = *points.table;
   // Infinite numbers may be anywhere.
   const size_t last = data.has_inf() ? data.n_cols - 1 : 0;
-  encoder.Encode(arma::mat(data.cols(0, last)), info, PRINT_PARAM_STRING(name));
+  encoder.Encode(arma::mat(data.cols(0, last)), info, PRINT_PARAM_STRING(name),
+      before);
 }
 
 //! Check the responses of other points than those for training.
@@ -344,7 +338,7 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
         std::get<0>(training), PRINT_PARAM_STRING("training"));
   }
   CheckEncodable(encoder, inputs.validation, "validation");
-  CheckEncodable(encoder, inputs.test, "test");
+  CheckEncodable(encoder, inputs.test, "test", inputs.testRanks);
   if (settings.regression)
   {
     const size_t responses = set.responses.n_rows;

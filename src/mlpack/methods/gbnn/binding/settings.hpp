@@ -79,6 +79,8 @@ struct GivenTables
   //! The processes that have the other rows of the training data; nullptr if
   //! all of them are here.
   const GBNNCommunicator* ranks = nullptr;
+  //! The same for the test data.
+  const GBNNCommunicator* testRanks = nullptr;
 };
 
 //! Which optimizer fits the stages, and how.

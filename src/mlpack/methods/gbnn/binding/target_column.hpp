@@ -112,28 +112,36 @@ static void DropColumn(GivenPoints& points, const size_t column)
  * @param regression Whether it has responses.
  * @param optional Whether all of the column may be missing; then there are no
  *     labels or responses.
+ * @param ranks Those that have the other points, or nullptr.
  */
 static void TakeColumn(GivenPoints& points,
                        const size_t column,
                        const std::string& name,
                        const bool regression,
-                       const bool optional)
+                       const bool optional,
+                       const GBNNCommunicator* ranks)
 {
   const auto& [info, data] = *points.table;
   const std::string title = ColumnTitle(points, column);
   points.truthName = "the target " + title + " of " + PRINT_PARAM_STRING(name);
   const arma::rowvec values = data.row(column);
   const arma::uvec missing = arma::find_nan(values);
-  if (!missing.is_empty() && !(optional && missing.n_elem == values.n_elem))
+  const size_t numMissing = SumOfRanks(ranks, missing.n_elem);
+  const bool isAll = (numMissing == SumOfRanks(ranks, values.n_elem));
+  const size_t before = SumBefore(ranks, values.n_elem);
+  const size_t first = CombineRanks(ranks, missing.is_empty() ? SIZE_MAX :
+      before + missing[0], [](const size_t a, const size_t b)
+      { return std::min(a, b); });
+  if (numMissing > 0 && !(optional && isAll))
   {
     Log::Fatal << "The target " << title << " of " << PRINT_PARAM_STRING(name)
-        << " is missing in point " << missing[0] + 1 << (missing.n_elem > 1 ?
-        " and " + std::to_string(missing.n_elem - 1) + " more" : "")
+        << " is missing in point " << first + 1 << (numMissing > 1 ?
+        " and " + std::to_string(numMissing - 1) + " more" : "")
         << "; leave these points out!" << std::endl;
   }
-  if (missing.is_empty() && !regression)
+  if (numMissing == 0 && !regression)
     points.labels = ColumnLabels(data, info, column);
-  if (missing.is_empty() && regression)
+  if (numMissing == 0 && regression)
   {
     if (info.Type(column) == version::categorical)
     {
@@ -185,7 +193,8 @@ static void TakeTrainingTarget(TargetSettings& settings,
   const std::string title = ColumnTitle(training, column);
   inputs.targetColumn = column;
   target = training.names.empty() ? "" : training.names[column];
-  TakeColumn(training, column, "training", settings.regression, false);
+  TakeColumn(training, column, "training", settings.regression, false,
+      inputs.ranks);
   if (!wanted)
     ReportLastColumn(training, "training", settings.regression);
   if (!settings.announce)
@@ -208,28 +217,35 @@ static void TakeTrainingTarget(TargetSettings& settings,
  * @param known The names of the model's columns.
  * @param numeric Whether the model has columns of numbers.
  * @param name The parameter that the points were given with.
+ * @param ranks Those that have the other points, or nullptr.
  */
 static void TakeHeader(GivenPoints& points,
                        const std::vector<std::string>& known,
                        const bool numeric,
-                       const std::string& name)
+                       const std::string& name,
+                       const GBNNCommunicator* ranks)
 {
   auto& [info, data] = *points.table;
-  if (!points.names.empty() || data.is_empty())
+  const bool isFirst = !IsShared(ranks) || ranks->Rank() == 0;
+  std::vector<double> head;
+  if (isFirst && !data.is_empty())
+    head.assign(data.begin_col(0), data.end_col(0));
+  head = GatherAll(ranks, head);
+  if (!points.names.empty() || head.empty())
     return;
   std::vector<std::string> first;
-  for (size_t c = 0; c < data.n_rows; ++c)
+  for (size_t c = 0; c < head.size(); ++c)
   {
-    if (info.Type(c) != version::categorical || std::isnan(data(c, 0)))
+    if (info.Type(c) != version::categorical || std::isnan(head[c]))
       return;
-    first.push_back(info.UnmapString(data(c, 0), c));
+    first.push_back(info.UnmapString(head[c], c));
   }
   const bool isHeader = !known.empty() && std::all_of(known.begin(),
       known.end(), [&](const std::string& column)
       {
         return std::find(first.begin(), first.end(), column) != first.end();
       });
-  if (data.n_cols == 1 && (isHeader || numeric))
+  if (SumOfRanks(ranks, data.n_cols) == 1 && (isHeader || numeric))
   {
     Log::Fatal << PRINT_PARAM_STRING(name) << " has one line, of words only ("
         << ListNames(first) << "): a header without points!" << std::endl;
@@ -238,8 +254,40 @@ static void TakeHeader(GivenPoints& points,
     return;
   Log::Info << "Taking the first line of " << PRINT_PARAM_STRING(name)
       << " for a header." << std::endl;
-  data.shed_col(0);
+  if (isFirst)
+    data.shed_col(0);
   points.names = std::move(first);
+}
+
+/**
+ * Of labels or responses that were given beside the points of all ranks, keep
+ * those of this rank.
+ *
+ * @param points Its points, with all labels or responses.
+ * @param name The parameter that the points were given with.
+ * @param ranks Those that have the other points, or nullptr.
+ */
+static void KeepOwnTruth(GivenPoints& points,
+                         const std::string& name,
+                         const GBNNCommunicator* ranks)
+{
+  if (!IsShared(ranks))
+    return;
+  const size_t mine = std::get<1>(*points.table).n_cols;
+  const size_t total = SumOfRanks(ranks, mine);
+  const size_t before = SumBefore(ranks, mine);
+  if (points.labels)
+  {
+    CheckLabelCount(name + "_labels", *points.labels, name, total);
+    points.labels->values = arma::rowvec(points.labels->values.subvec(before,
+        arma::size(1, mine)));
+  }
+  if (points.responses)
+  {
+    CheckCount(name + "_responses", points.responses->n_cols, name, total);
+    points.responses = arma::mat(points.responses->submat(0, before,
+        arma::size(points.responses->n_rows, mine)));
+  }
 }
 
 /**
@@ -324,12 +372,14 @@ static void ArrangePoints(const TargetSettings& settings,
   const std::vector<std::string>& known = settings.train &&
       !inputs.training.names.empty() ? inputs.training.names :
       encoder.Names();
-  TakeHeader(points, known, HasNumericColumn(settings, inputs, encoder), name);
+  const bool isTest = (name == "test");
+  const GBNNCommunicator* ranks = isTest ? inputs.testRanks : nullptr;
+  TakeHeader(points, known, HasNumericColumn(settings, inputs, encoder), name,
+      ranks);
   const bool named = !points.names.empty() && !known.empty();
   const size_t inputsNeeded = settings.train ? NumColumns(inputs.training) :
       encoder.Columns();
   const size_t columns = NumColumns(points), none = columns;
-  const bool isTest = (name == "test");
   size_t target = none;
   if (!settings.train && settings.target)
   {
@@ -357,7 +407,7 @@ static void ArrangePoints(const TargetSettings& settings,
   }
   else if (target != none)
   {
-    TakeColumn(points, target, name, settings.regression, isTest);
+    TakeColumn(points, target, name, settings.regression, isTest, ranks);
     if (!settings.target && target + 1 == columns)
       ReportLastColumn(points, name, settings.regression);
   }
@@ -370,6 +420,8 @@ static void ArrangePoints(const TargetSettings& settings,
   }
   if (named)
     MatchColumns(points, known, name);
+  if (isGiven)
+    KeepOwnTruth(points, name, ranks);
 }
 
 /**

@@ -154,6 +154,33 @@ static void ReportIgnoredByTask(util::Params& params,
       !params.Has("weights");
 }
 
+/**
+ * Whether ranks may predict the points of a large table together: nothing looks
+ * at several of them.  All ranks must ask.
+ */
+[[maybe_unused]] static bool CanShareTest(const GBNNSettings& settings)
+{
+  #ifdef BINDING_TABLE_IN_PARTS
+  return IsShared(Ranks()) && !AnyRank(Ranks(), !settings.test ||
+      settings.anytime.earlyExit || settings.inspection.NeedsPoints());
+  #else
+  (void) settings;
+  return false;
+  #endif
+}
+
+#ifdef BINDING_TABLE_IN_PARTS
+//! Load a table of which each rank may have its own rows; returns the ranks if
+//! so, and nullptr if each has all of them.
+static const GBNNCommunicator* ReadInParts(util::Params& params,
+                                           const std::string& name)
+{
+  BINDING_TABLE_IN_PARTS(name) = false;
+  params.Get<TableType>(name);
+  return BINDING_TABLE_IN_PARTS(name) ? Ranks() : nullptr;
+}
+#endif
+
 #ifdef BINDING_OWN_ROWS
 //! Refuse what looks at all rows where each process has only its own, and
 //! weights that only some have.
@@ -187,12 +214,7 @@ static GBNNInputs ReadInputs(util::Params& params,
   {
     #ifdef BINDING_TABLE_IN_PARTS
     if (NeedsOwnRows(params, settings))
-    {
-      BINDING_TABLE_IN_PARTS("training") = false;
-      params.Get<TableType>("training");
-      if (BINDING_TABLE_IN_PARTS("training"))
-        inputs.ranks = Ranks();
-    }
+      inputs.ranks = ReadInParts(params, "training");
     #endif
     #ifdef BINDING_OWN_ROWS
     if (IsShared(Ranks()))
@@ -205,6 +227,10 @@ static GBNNInputs ReadInputs(util::Params& params,
     inputs.validation = ReadPoints(params, "validation", "validation_", true);
     inputs.weights = ReadInput<arma::rowvec>(params, "weights");
   }
+  #ifdef BINDING_TABLE_IN_PARTS
+  if (settings.sharesTest)
+    inputs.testRanks = ReadInParts(params, "test");
+  #endif
   inputs.test = ReadPoints(params, "test", "test_", true);
   ReadColumnNames(params, settings, inputs);
   return inputs;

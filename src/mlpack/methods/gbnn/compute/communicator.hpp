@@ -13,6 +13,8 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include <numeric>
+
 namespace mlpack {
 
 /**
@@ -129,6 +131,15 @@ inline size_t SumOfRanks(const GBNNCommunicator* communicator,
 {
   return CombineRanks(communicator, mine,
       [](const size_t a, const size_t b) { return a + b; });
+}
+
+//! The sum of whole numbers of the ranks before this one.
+inline size_t SumBefore(const GBNNCommunicator* communicator, const size_t mine)
+{
+  const std::vector<size_t> all = GatherAll(communicator,
+      std::vector<size_t>{ mine });
+  const size_t rank = communicator ? communicator->Rank() : 0;
+  return std::accumulate(all.begin(), all.begin() + rank, size_t(0));
 }
 
 //! The largest number of all ranks; NaN if one of them is.

@@ -60,6 +60,42 @@ MatType MoveColumns(const GBNNCommunicator& communicator,
 }
 
 /**
+ * Points with their responses, moved so that each rank has whole blocks of
+ * them: what is summed up in blocks is then the same as on a single process.
+ *
+ * @param communicator The ranks, or nullptr for this process alone.
+ * @param blockSize Points of a block.
+ * @param data Points of this rank, one a column.
+ * @param responses Their responses.
+ * @param movedData Becomes the points that this rank has afterwards.
+ * @param movedResponses Becomes their responses.
+ * @return Whether there are several ranks; if not, nothing is done.
+ */
+template<typename MatType>
+bool MoveBlocks(const GBNNCommunicator* communicator,
+                const size_t blockSize,
+                const MatType& data,
+                const MatType& responses,
+                MatType& movedData,
+                MatType& movedResponses)
+{
+  if (!IsShared(communicator))
+    return false;
+  const size_t ranks = communicator->Ranks();
+  std::vector<size_t> before(1, 0), after;
+  for (const size_t points : GatherAll(communicator,
+      std::vector<size_t>{ data.n_cols }))
+    before.push_back(before.back() + points);
+  const size_t total = before.back();
+  const size_t blocks = (total + blockSize - 1) / blockSize;
+  for (size_t r = 0; r <= ranks; ++r)
+    after.push_back(std::min(total, blocks * r / ranks * blockSize));
+  movedData = MoveColumns(*communicator, data, before, after);
+  movedResponses = MoveColumns(*communicator, responses, before, after);
+  return true;
+}
+
+/**
  * Points with their labels or responses and weights, of which each rank has
  * handed in some: the first rank the first ones, and so on.  They are moved so
  * that each rank has those of some cells.  While there is an object of this

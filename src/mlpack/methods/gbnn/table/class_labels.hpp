@@ -62,15 +62,18 @@ struct PointLabels
  *
  * @param labels Label of each point.
  * @param name What to call them in errors.
+ * @param before Number of points before these, for errors.
  */
-inline void CheckLabels(const PointLabels& labels, const std::string& name)
+inline void CheckLabels(const PointLabels& labels,
+                        const std::string& name,
+                        const size_t before = 0)
 {
   for (size_t i = 0; i < labels.Size(); ++i)
   {
     if (labels.IsMissing(i))
     {
-      throw std::invalid_argument("point " + std::to_string(i + 1) + " in " +
-          name + " has no label; leave out the points without one");
+      throw std::invalid_argument("point " + std::to_string(before + i + 1) +
+          " in " + name + " has no label; leave out the points without one");
     }
     // Beyond 2^53 doubles no longer tell whole numbers apart.
     const double value = labels.values[i];
@@ -79,8 +82,9 @@ inline void CheckLabels(const PointLabels& labels, const std::string& name)
       std::ostringstream text;
       text << value;
       throw std::invalid_argument("label " + text.str() + " of point " +
-          std::to_string(i + 1) + " in " + name + " is not a whole number; for "
-          "regression give gbnn responses, or the task 'regression'");
+          std::to_string(before + i + 1) + " in " + name + " is not "
+          "a whole number; for regression give gbnn responses, or the task "
+          "'regression'");
     }
   }
 }
@@ -179,7 +183,7 @@ inline ClassLabels::ClassLabels(const PointLabels& labels,
                                 const std::string& name,
                                 const GBNNCommunicator* ranks)
 {
-  CheckLabels(labels, name);
+  CheckLabels(labels, name, SumBefore(ranks, labels.Size()));
   numbers = DistinctLabels(labels, ranks);
   if (numbers.n_elem < 2)
   {

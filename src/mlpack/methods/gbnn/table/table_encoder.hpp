@@ -83,11 +83,13 @@ class TableEncoder
    * @param table Points, one a column; encoded in place where possible.
    * @param info Which rows hold categories, and which.
    * @param name What to call the table in errors.
+   * @param before Number of points before these in the whole table, for errors.
    * @return The encoded points.
    */
   arma::mat Encode(arma::mat&& table,
                    const gbnn::DatasetInfoType& info,
-                   const std::string& name = "the table") const;
+                   const std::string& name = "the table",
+                   const size_t before = 0) const;
 
   //! Number of columns that a table has to have.
   size_t Columns() const { return categories.size(); }
@@ -129,7 +131,9 @@ class TableEncoder
 
  private:
   //! Throw std::invalid_argument if there are infinite numbers.
-  static void CheckFinite(const arma::mat& table, const std::string& name);
+  static void CheckFinite(const arma::mat& table,
+                          const std::string& name,
+                          const size_t before);
   //! Learn the categories of each column, and whether cells are missing.
   void LearnColumns(const arma::mat& table,
                     const gbnn::DatasetInfoType& info,

@@ -38,7 +38,7 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
         std::to_string(table.n_cols) + " points of " +
         std::to_string(table.n_rows) + " columns)");
   }
-  CheckFinite(table, name);
+  CheckFinite(table, name, gbnn::SumBefore(ranks, table.n_cols));
   LearnColumns(table, info, ranks);
   names.clear();
   scaled = scale;
@@ -55,14 +55,15 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
 
 inline arma::mat TableEncoder::Encode(arma::mat&& table,
                                       const gbnn::DatasetInfoType& info,
-                                      const std::string& name) const
+                                      const std::string& name,
+                                      const size_t before) const
 {
   if (table.n_rows != Columns())
   {
     throw std::invalid_argument(name + " has " + std::to_string(table.n_rows) +
         " columns, but the model was trained on " + std::to_string(Columns()));
   }
-  CheckFinite(table, name);
+  CheckFinite(table, name, before);
   arma::mat points = Expand(std::move(table), info, name);
   Scale(points);
   return points;
@@ -95,7 +96,8 @@ inline arma::uvec TableEncoder::ColumnOfRows() const
 }
 
 inline void TableEncoder::CheckFinite(const arma::mat& table,
-                                      const std::string& name)
+                                      const std::string& name,
+                                      const size_t before)
 {
   if (!table.has_inf())
     return;
@@ -103,8 +105,8 @@ inline void TableEncoder::CheckFinite(const arma::mat& table,
       == arma::datum::inf, 1));
   throw std::invalid_argument(name + " has an infinite value in column " +
       std::to_string(i % table.n_rows + 1) + " of point " +
-      std::to_string(i / table.n_rows + 1) + "; only numbers and missing "
-      "values are possible");
+      std::to_string(before + i / table.n_rows + 1) + "; only numbers and "
+      "missing values are possible");
 }
 
 inline std::string TableEncoder::CategoryOf(const double value,
