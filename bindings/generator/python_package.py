@@ -11,7 +11,7 @@ import string
 from description import describe, fill
 from python_constructors import constructors
 from python_stubs import module_stub, package_stub
-from python_types import default, takes_list
+from python_types import arguments, default, takes_list
 
 HEADER = '''\
 """{title}.
@@ -28,7 +28,7 @@ _library = Library("{library}")
 def _signature(binding):
     """The parameters as they stand in the function's definition."""
     lines = []
-    for p in binding.inputs:
+    for p in arguments(binding):
         value = "" if p.required else "=" + default(p)
         lines.append(f"    {p.spelling}{value},\n")
     return "    *,\n" + "".join(lines)
@@ -52,7 +52,7 @@ def docstring(binding):
     parts = [binding.title + ".", fill(binding.short_description, 75),
              fill(binding.long_description, 75)]
     parts.append("Parameters\n----------\n"
-                 + "\n".join(_parameter_doc(p) for p in binding.inputs))
+                 + "\n".join(_parameter_doc(p) for p in arguments(binding)))
     parts.append("Returns\n-------\ndict\n    With the keys\n\n"
                  + "\n".join(_parameter_doc(p) for p in binding.outputs))
     examples = "\n\n".join(fill(e, 75) for e in binding.examples)

@@ -3,7 +3,7 @@
 What is written by hand has its type hints in place.
 """
 
-from python_types import default, input_type, output_type
+from python_types import arguments, default, input_type, output_type
 
 HEADER = """\
 # Generated from the binding `{name}`; do not edit.
@@ -36,7 +36,7 @@ def module_stub(binding):
     text += "".join(f"    {p.name}: {output_type(p)}\n"
                     for p in binding.outputs)
     text += f"\ndef {binding.name}(\n    *,\n"
-    text += "".join(_argument(p) for p in binding.inputs)
+    text += "".join(_argument(p) for p in arguments(binding))
     return text + ") -> _Results: ...\n"
 
 

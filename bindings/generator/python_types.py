@@ -1,4 +1,6 @@
-"""The types of parameters, as Python's type hints have them."""
+"""The parameters of functions and their types, as Python has them."""
+
+from description import Parameter
 
 # An empty list as a default would be shared by all calls.
 NO_DEFAULT = (None, [])
@@ -21,6 +23,22 @@ OUTPUTS = {
     "doubles": "List[float]",
     "strings": "List[str]",
 }
+
+
+# Bindings that several processes can call together, over mpi4py.
+SHARED = ("gbnn",)
+COMMUNICATOR = Parameter(
+    name="communicator", kind="communicator", input=True, required=False,
+    persistent=False, alias="", transposed=False, default=None,
+    model_type=None, description="Processes that train together, such as "
+    "MPI.COMM_WORLD of mpi4py; each has its own rows of the training data.",
+    spelling="communicator", mention="communicator", default_text="",
+    type="mpi4py.MPI.Comm", type_doc="")
+
+
+def arguments(binding):
+    """What the function of a binding takes."""
+    return binding.inputs + ([COMMUNICATOR] if binding.name in SHARED else [])
 
 
 def takes_list(parameter):

@@ -4,6 +4,7 @@ import copy
 import inspect
 import multiprocessing
 import os
+import pathlib
 import pickle
 import signal
 import subprocess
@@ -318,8 +319,11 @@ def test_documentation():
     parameters = inspect.signature(gbnn).parameters
     assert parameters["hidden_units"].default == 0
     assert ">>> output = gbnn(training=data, labels=labels" in gbnn.__doc__
+    assert parameters["communicator"].default is None
     for name in parameters:
         assert f"\n{name} : " in inspect.getdoc(gbnn)
+    stub = pathlib.Path(sys.modules[gbnn.__module__].__file__ + "i")
+    assert "    communicator: Any = None,\n" in stub.read_text()
 
 
 # --- Looking inside, and export ---------------------------------------------

@@ -38,12 +38,14 @@ small = dict(hidden_units=4, refine_iterations=4)
 """
 
 
-def run(folder, number, code):
+def run(folder, number, code, before=""):
     """The outcome of a script on several processes."""
     script = folder / "script.py"
-    script.write_text(DATA + textwrap.dedent(code))
+    script.write_text(before + DATA + textwrap.dedent(code))
+    # With -m mpi4py, MPI would have started before the script.
+    mpi4py = [] if before else ["-m", "mpi4py"]
     return subprocess.run(
-        ["mpirun", "-n", str(number), sys.executable, "-m", "mpi4py",
+        ["mpirun", "-n", str(number), sys.executable, *mpi4py,
          str(script)], cwd=folder, env=ENVIRONMENT, capture_output=True,
         text=True, timeout=300)
 
@@ -83,6 +85,23 @@ print("done")
 ''')
     assert result.returncode == 0, result.stderr
     assert result.stdout.split() == ["done"] * number
+
+
+@pytest.mark.parametrize("level, expected", [
+    ("single", "MPI_THREAD_SINGLE"), ("funneled", "MPI_THREAD_FUNNELED"),
+    ("serialized", ""), ("multiple", "")])
+def test_threads_of_mpi(tmp_path, level, expected):
+    """The call is made in a thread of its own, which MPI has to allow."""
+    result = run(tmp_path, 2, """
+        gbnn(training=table[own], labels=y[own], seed=1, communicator=world,
+             **small)
+        """, f"import mpi4py\nmpi4py.rc.thread_level = {level!r}\n")
+    assert (result.returncode != 0) == bool(expected), result.stderr
+    if expected:
+        assert "RuntimeError: communicator: MPI has started with " \
+            f"{expected}, but training needs MPI_THREAD_SERIALIZED" in \
+            result.stderr
+        assert "set it to 'serialized'" in result.stderr
 
 
 def test_seed_of_all(tmp_path):

@@ -1,6 +1,7 @@
 """The function that a binding is in Python."""
 
 import functools
+import inspect
 import os
 import sys
 import threading
@@ -215,6 +216,7 @@ def binding_function(library, parameters, models):
 
     def decorate(signature):
         name = signature.__name__
+        is_shared = "communicator" in inspect.signature(signature).parameters
 
         def make(call, values, ranks):
             """Set the parameters and run."""
@@ -243,7 +245,8 @@ def binding_function(library, parameters, models):
                 raise TypeError(f"{name}() takes its parameters by name, like "
                                 f"{next(iter(inputs))}=...")
             call = Call(library, name)
-            communicator = values.pop("communicator", None)
+            communicator = values.pop("communicator", None) if is_shared \
+                else None
             ranks = None if communicator is None else Ranks(communicator)
             make(call, values, ranks)
             if ranks:

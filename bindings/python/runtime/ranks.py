@@ -1,6 +1,7 @@
 """Several processes that make one call together, over mpi4py."""
 
 import ctypes
+import sys
 from ctypes import c_int, c_size_t, c_void_p
 
 import numpy as np
@@ -11,6 +12,23 @@ SendFunction = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t, c_size_t)
 _MOST = 2**30
 
 
+def _require_threads():
+    """Raise if MPI may not be called from any thread, one at a time.
+
+    A binding runs in a thread of its own, so that Ctrl-C reaches Python.
+    """
+    mpi = sys.modules.get("mpi4py.MPI")
+    if mpi is None or mpi.Query_thread() >= mpi.THREAD_SERIALIZED:
+        return
+    level = ("MPI_THREAD_SINGLE" if mpi.Query_thread() == mpi.THREAD_SINGLE
+             else "MPI_THREAD_FUNNELED")
+    raise RuntimeError(
+        f"communicator: MPI has started with {level}, but training needs "
+        "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE; before you import "
+        "mpi4py.MPI, leave mpi4py.rc.thread_level as it is, or set it to "
+        "'serialized'")
+
+
 class Ranks:
     """The processes of a communicator, as the library talks to them."""
 
@@ -19,6 +37,7 @@ class Ranks:
                    for name in ("Send", "Recv", "Bcast", "Dup")):
             raise TypeError("communicator must be one of mpi4py, such as "
                             f"MPI.COMM_WORLD, not {communicator!r}")
+        _require_threads()
         # One of its own, so that messages do not get mixed up with others.
         self.communicator = communicator.Dup()
         self.error = None
