@@ -374,8 +374,9 @@ int RunProgram(int argc,
   }
   catch (const std::bad_alloc&)
   {
-    PrintError("there is not enough memory; give a folder on a disk with more "
-        "room with --" BINDING_SCRATCH_OPTION, fatal);
+    PrintError(std::string("there is not enough memory") + (HasScratchFolder() ?
+        "" : "; give a folder on a disk with more room with --"
+        BINDING_SCRATCH_OPTION), fatal);
   }
   catch (const std::exception& e)
   {

@@ -9,6 +9,7 @@
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <mlpack/bindings/cli/scratch_memory.hpp>
+#include <mlpack/core.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -21,7 +22,9 @@
 #include <stdexcept>
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -33,8 +36,9 @@ namespace cli {
 struct Scratch
 {
   std::string folder;
-  //! Sizes by addresses.
+  //! Sizes by addresses, and their sum.
   std::map<void*, size_t> files;
+  size_t bytes = 0;
   std::mutex mutex;
 };
 
@@ -64,8 +68,21 @@ static int NamelessFile(const std::string& folder)
   return named;
 }
 
+//! Whether a folder is in memory, as /tmp often is.
+static bool IsInMemory(const std::string& folder)
+{
+  struct statfs status;
+  return statfs(folder.c_str(), &status) == 0 &&
+      (status.f_type == TMPFS_MAGIC || status.f_type == RAMFS_MAGIC);
+}
+
 void UseScratchFolder(const std::string& folder)
 {
+  if (folder.empty())
+  {
+    throw std::runtime_error("--" BINDING_SCRATCH_OPTION ": expected a folder, "
+        "but got ''");
+  }
   const int file = NamelessFile(folder);
   if (file < 0)
   {
@@ -73,17 +90,31 @@ void UseScratchFolder(const std::string& folder)
         "in '" + folder + "': " + std::strerror(errno));
   }
   close(file);
+  if (IsInMemory(folder))
+  {
+    Log::Warn << "--" BINDING_SCRATCH_OPTION ": '" << folder << "' is in "
+        << "memory itself, so it saves none; give a folder on a disk."
+        << std::endl;
+  }
   Scratch* made = new Scratch;
   made->folder = folder;
   scratch = made;
 }
 
-double FreeScratchBytes()
+bool HasScratchFolder()
+{
+  return scratch;
+}
+
+double ScratchBytes()
 {
   struct statvfs status;
-  if (!scratch || statvfs(scratch->folder.c_str(), &status) != 0)
+  if (!scratch || IsInMemory(scratch->folder) ||
+      statvfs(scratch->folder.c_str(), &status) != 0)
     return 0;
-  return double(status.f_bavail) * double(status.f_frsize);
+  const std::lock_guard<std::mutex> lock(scratch->mutex);
+  return double(status.f_bavail) * double(status.f_frsize) +
+      double(scratch->bytes);
 }
 
 //! Map a new file.
@@ -95,7 +126,9 @@ static void* AllocateFile(const size_t bytes)
   if (error == 0)
   {
     // All of it now: a disk that is full later would end the program.
-    error = posix_fallocate(file, 0, off_t(bytes));
+    do
+      error = posix_fallocate(file, 0, off_t(bytes));
+    while (error == EINTR);
     if (error == 0)
     {
       memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file,
@@ -115,6 +148,7 @@ static void* AllocateFile(const size_t bytes)
   }
   const std::lock_guard<std::mutex> lock(scratch->mutex);
   scratch->files[memory] = bytes;
+  scratch->bytes += bytes;
   return memory;
 }
 
@@ -142,6 +176,19 @@ void* operator new(const size_t bytes)
   return memory;
 }
 
+// The default one would not call the one above in programs with a sanitizer.
+void* operator new(const size_t bytes, const std::nothrow_t&) noexcept
+{
+  try
+  {
+    return operator new(bytes);
+  }
+  catch (const std::bad_alloc&)
+  {
+    return nullptr;
+  }
+}
+
 void operator delete(void* memory) noexcept
 {
   using namespace mlpack::bindings::cli;
@@ -153,6 +200,7 @@ void operator delete(void* memory) noexcept
     {
       const std::lock_guard<std::mutex> lock(scratch->mutex);
       file = scratch->files.extract(memory);
+      scratch->bytes -= file ? file.mapped() : 0;
     }
     if (file)
     {

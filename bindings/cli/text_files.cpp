@@ -96,13 +96,13 @@ static std::vector<std::string> ListedFiles(const std::string& name)
     begin = end + 1;
     if (files.back().empty())
     {
-      throw std::runtime_error("is no file, and as a list it has an empty "
+      throw std::runtime_error("is not a file, and as a list it has an empty "
           "name; write names with commas and no blanks between them, such as "
           "'a.csv,b.csv'");
     }
     if (FileExtension(files.back()) != FileExtension(files[0]))
     {
-      throw std::runtime_error("is no file, and as a list it has files of "
+      throw std::runtime_error("is not a file, and as a list it has files of "
           "different kinds, '" + files[0] + "' and '" + files.back() + "'; "
           "expected the same extension");
     }
@@ -116,8 +116,8 @@ std::vector<std::string> FilesOf(const std::string& name, const size_t rank)
     return { name };
   if (IsBinaryMatrix(name) || FileExtension(name) == "arff")
   {
-    throw std::runtime_error("is no file, and several files must be text such "
-        "as CSV");
+    throw std::runtime_error("is not a file, and several files must be text "
+        "such as CSV");
   }
   if (IsList(name))
     return ListedFiles(name);

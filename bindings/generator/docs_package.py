@@ -20,8 +20,10 @@ LANGUAGES = {
     "julia": "Julia",
 }
 # Options that only programs have, so the library does not know them.
-PROGRAM_OPTIONS = ("Like every mlpack program it also knows `--help` "
-                   "(`-h`), `--info <option>` and `--version` (`-V`).")
+PROGRAM_OPTIONS = """\
+Like every mlpack program it also knows `--help` (`-h`), `--info <option>` and
+`--version` (`-V`). For data larger than memory, `--scratch_folder <folder>` keeps
+matrices in files there. A table in several text files is a list: `a.csv,b.csv`."""
 BINDINGS = pathlib.Path(__file__).resolve().parent.parent
 
 

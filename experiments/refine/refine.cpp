@@ -9,8 +9,8 @@
  *         [--set NAME VALUE ...] [--curves FILE] [TASK ...]
  *
  * --repeats does it all again with the next seeds, and other folds.
- * --max-points leaves out tasks of as many points or more.  TASK may be "classes" or
- * "responses" for all tasks of a kind.
+ * --max-points leaves out tasks of as many points or more.  TASK may be
+ * "classes" or "responses" for all tasks of a kind.
  * --set changes a setting of the refinement: iterations, round, l2, decay, cuts
  * or fraction.
  * --curves writes the mean score for every number of active units.

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -413,6 +414,22 @@ def test_prediction_alone(ranks):
     assert ranks.read("p.csv") == expected
 
 
+def test_only_the_first_process_reads_a_pipe(ranks):
+    alone = Program(ranks.folder, os.environ["MLPACK_GBNN"])
+    alone.good(*TRAIN, *SMALL)
+    expected = ranks.read("p.csv")
+    (ranks.folder / "p.csv").unlink()
+    pipe = ranks.folder / "pipe.csv"
+    os.mkfifo(pipe)
+    text = (ranks.folder / "test.csv").read_bytes()
+    writer = threading.Thread(target=pipe.write_bytes, args=[text])
+    writer.start()
+    result = ranks.run((3, ["-m", "m.bin", "-T", "pipe.csv", "-p", "p.csv"]))
+    writer.join()
+    assert result.code == 0, result.err
+    assert ranks.read("p.csv") == expected
+
+
 # Points enough for seven processes.
 MANY = 12000
 PREDICT = {
@@ -528,6 +545,10 @@ def test_predictions_errors(models):
     error = models.fails(*((1, ["-m", model, "-T", "big.csv"])
                            for model in ("m.bin", "r.bin")))
     assert "'--input_model_file (-m)' differs" in error
+    # One would wait for what the other never sends.
+    same = ["-m", "m.bin", "-T", "big.csv", "-p", "p.csv"]
+    error = models.fails((1, same + ["--gradients"]), (1, same))
+    assert "'--gradients' differs" in error
 
 
 def test_one_process_of_the_mpi_program(ranks):

@@ -410,7 +410,7 @@ void BINDING_FUNCTION(Params& params, Timers& timers)
       std::make_unique<GBNNModel>();
   CheckModel(settings, *model);
   GBNNInputs inputs = ReadInputs(params, settings);
-  if (!settings.train && inputs.testRanks)
+  if (inputs.testRanks)
     CheckPredicting(params, settings, *model);
   else if (!settings.train && !IsFirstRank())
     return;

@@ -45,7 +45,8 @@
 #define BINDING_COMMUNICATOR mlpack::bindings::cli::Processes()
 
 //! Of a table that is not loaded yet, each process may load its own rows only;
-//! set to whether it has done so, once it is loaded.
+//! set to whether it has done so, once it is loaded.  If it is set before, only
+//! the first process loads a table of which that cannot be done.
 #define BINDING_TABLE_IN_PARTS(name) \
     mlpack::bindings::cli::TablesInParts()[name]
 

@@ -73,11 +73,16 @@ void LoadParam(util::ParamData& d, const std::string& file)
     else if constexpr (std::is_same_v<T, MatrixAndInfo>)
     {
       const auto inParts = TablesInParts().find(d.name);
-      if (Processes() && inParts != TablesInParts().end())
+      const bool mayBe = Processes() && inParts != TablesInParts().end();
+      const bool onlyFirst = mayBe && inParts->second;
+      if (mayBe)
         inParts->second = IsWorthParts(file, *Processes());
-      std::get<1>(value) = LoadCategorical(file, std::get<0>(value),
-          NamesOfColumns()[d.name], (inParts != TablesInParts().end() &&
-          inParts->second) ? Processes() : nullptr);
+      const bool isInParts = mayBe && inParts->second;
+      if (isInParts || !onlyFirst || IsFirstProcess())
+      {
+        std::get<1>(value) = LoadCategorical(file, std::get<0>(value),
+            NamesOfColumns()[d.name], isInParts ? Processes() : nullptr);
+      }
     }
     else
       LoadMatrix(file, d.noTranspose, value);

@@ -32,7 +32,8 @@ inline const GBNNCommunicator*& Processes()
 
 /**
  * Tables of which each process may load its own rows only, by name, and whether
- * that was done; a table that is small, or no text, is loaded by all.
+ * that was done.  A table that is small, or no text, is loaded by all; if the
+ * value is set before, by the first process only.
  */
 inline std::map<std::string, bool>& TablesInParts()
 {

@@ -32,8 +32,12 @@ namespace cli {
  */
 void UseScratchFolder(const std::string& folder);
 
-//! Bytes that are free in the folder; 0 if there is none.
-double FreeScratchBytes();
+//! Whether a folder was given.
+bool HasScratchFolder();
+
+//! Bytes that files in the folder can have, those that are there included; 0 if
+//! there is no folder, or if it is in memory itself.
+double ScratchBytes();
 
 //! The message of a disk that is full.
 class ScratchError : public std::bad_alloc
@@ -51,8 +55,8 @@ class ScratchError : public std::bad_alloc
 } // namespace bindings
 } // namespace mlpack
 
-//! Bytes that there are beside memory, and the option that gives them.
-#define BINDING_SCRATCH_BYTES mlpack::bindings::cli::FreeScratchBytes()
+//! Bytes that there are in place of memory, and the option that gives them.
+#define BINDING_SCRATCH_BYTES mlpack::bindings::cli::ScratchBytes()
 #define BINDING_SCRATCH_OPTION "scratch_folder"
 
 #endif

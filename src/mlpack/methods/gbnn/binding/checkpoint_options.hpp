@@ -193,8 +193,8 @@ static void CheckCheckpoint(util::Params& params,
 }
 
 /**
- * Check that ranks that predict together have the same options and the same
- * model.
+ * Check that ranks that predict together are asked for the same, and without
+ * training that they have the same options and the same model.
  *
  * @param params All parameters.
  * @param settings What was asked for.
@@ -205,7 +205,17 @@ static void CheckPredicting(util::Params& params,
                             const GBNNSettings& settings,
                             const ModelType& model)
 {
-  std::vector<GBNNCheckpoint::Fact> facts = OptionFacts(params, settings);
+  std::vector<GBNNCheckpoint::Fact> facts;
+  for (const std::string name : { "gradients", "staged_scores", "test_labels",
+      "test_responses" })
+  {
+    facts.emplace_back(PRINT_PARAM_STRING(name), params.Has(name) ? "given" :
+        "none");
+  }
+  CheckRanks(facts);
+  if (settings.train)
+    return;
+  facts = OptionFacts(params, settings);
   std::ostringstream bytes;
   {
     cereal::BinaryOutputArchive archive(bytes);

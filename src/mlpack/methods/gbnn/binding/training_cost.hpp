@@ -35,37 +35,44 @@ struct CostModel
   static constexpr double speed = 5e9;
 };
 
-//! Bytes of memory that this process can have at most.  Swap does not count:
-//! training goes over all points again and again, which would take for ever.
-//! Who gives a folder for files in place of memory knows that it takes longer.
+/**
+ * Bytes of memory that this process can have at most.  Swap does not count:
+ * training goes over all points again and again, which would take forever.
+ * Where the program keeps large matrices in files, these are its memory.
+ */
 static double MemoryLimit()
 {
   double limit = double(sysconf(_SC_PHYS_PAGES)) *
       double(sysconf(_SC_PAGESIZE));
-  rlimit own;
-  for (const auto kind : { RLIMIT_AS, RLIMIT_DATA })
-    if (getrlimit(kind, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
-      limit = std::min(limit, double(own.rlim_cur));
-  // Containers and control groups have less.  A line of the list of groups ends
-  // with the path of one; the empty path is the top.
+  // Containers and control groups have less.  Each line of the list ends with
+  // the path of a group, which the groups above it limit, too.
   std::ifstream groups("/proc/self/cgroup");
-  std::string line;
-  do
+  for (std::string line; std::getline(groups, line); )
   {
-    const std::string path = line.substr(1 + line.rfind(':'));
-    for (const std::string& name : { "/sys/fs/cgroup" + path + "/memory.max",
-        "/sys/fs/cgroup/memory" + path + "/memory.limit_in_bytes" })
+    std::string path = line.substr(1 + line.find(':', 1 + line.find(':')));
+    for (bool isTop = false; !isTop; path = path.substr(0, path.rfind('/')))
     {
-      // A file that says "max" is no number.
-      double bytes;
-      if (std::ifstream(name) >> bytes && bytes > 0)
-        limit = std::min(limit, bytes);
+      isTop = path.find('/') == std::string::npos;
+      for (const std::string& name : { "/sys/fs/cgroup" + path + "/memory.max",
+          "/sys/fs/cgroup/memory" + path + "/memory.limit_in_bytes" })
+      {
+        // A file that says "max" is no number.
+        double bytes;
+        if (std::ifstream(name) >> bytes && bytes > 0)
+          limit = std::min(limit, bytes);
+      }
     }
   }
-  while (std::getline(groups, line));
+  rlimit own;
+  if (getrlimit(RLIMIT_DATA, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
+    limit = std::min(limit, double(own.rlim_cur));
   #ifdef BINDING_SCRATCH_BYTES
-    limit += BINDING_SCRATCH_BYTES;
+    if (BINDING_SCRATCH_BYTES > 0)
+      limit = BINDING_SCRATCH_BYTES;
   #endif
+  // This one counts files, too.
+  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
+    limit = std::min(limit, double(own.rlim_cur));
   return limit;
 }
 

@@ -170,12 +170,20 @@ static void ReportIgnoredByTask(util::Params& params,
 }
 
 #ifdef BINDING_TABLE_IN_PARTS
-//! Load a table of which each rank may have its own rows; returns the ranks if
-//! so, and nullptr if each has all of them.
+/**
+ * Load a table of which each rank may have its own rows; returns the ranks if
+ * so.  If not, it returns nullptr, and each rank has all of them.
+ *
+ * @param params All parameters.
+ * @param name Name of the table.
+ * @param onlyFirst If set, only the first rank has the rows of a table that is
+ *     not read in parts, and the others nothing: a pipe is read once.
+ */
 static const GBNNCommunicator* ReadInParts(util::Params& params,
-                                           const std::string& name)
+                                           const std::string& name,
+                                           const bool onlyFirst)
 {
-  BINDING_TABLE_IN_PARTS(name) = false;
+  BINDING_TABLE_IN_PARTS(name) = onlyFirst;
   params.Get<TableType>(name);
   return BINDING_TABLE_IN_PARTS(name) ? Ranks() : nullptr;
 }
@@ -214,7 +222,7 @@ static GBNNInputs ReadInputs(util::Params& params,
   {
     #ifdef BINDING_TABLE_IN_PARTS
     if (NeedsOwnRows(params, settings))
-      inputs.ranks = ReadInParts(params, "training");
+      inputs.ranks = ReadInParts(params, "training", false);
     #endif
     #ifdef BINDING_OWN_ROWS
     if (IsShared(Ranks()))
@@ -229,7 +237,9 @@ static GBNNInputs ReadInputs(util::Params& params,
   }
   #ifdef BINDING_TABLE_IN_PARTS
   if (settings.sharesTest)
-    inputs.testRanks = ReadInParts(params, "test");
+    inputs.testRanks = ReadInParts(params, "test", !settings.train);
+  if (!settings.train && !inputs.testRanks && !IsFirstRank())
+    return inputs;
   #endif
   inputs.test = ReadPoints(params, "test", "test_", true);
   ReadColumnNames(params, settings, inputs);

@@ -29,7 +29,8 @@ namespace mlpack {
  * whoever includes it needs MPI, nobody else does.
  *
  * @code
- * MPI_Init(&argc, &argv);
+ * int threads;
+ * MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads);
  * {
  *   const MPICommunicator world;
  *   GBNNClassifier<> model;
