@@ -2,6 +2,7 @@
 
 import math
 import pathlib
+import re
 import sys
 import textwrap
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from tasks import CLASSIFICATION, REGRESSION
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "common"))
+COMMON = pathlib.Path(__file__).resolve().parents[1] / "common"
+sys.path.append(str(COMMON))
 from ranks import Scores, mean_ranks, number, page_table  # noqa: E402
 
 # The method that times are compared with.
@@ -142,6 +144,34 @@ def switched_off(scores, tasks, names):
                       rows) if rows else []
 
 
+def published(scores, tasks, names):
+    """How often a method is better than the published implementation, and
+    where it is worse by more than the tolerance."""
+    text = (COMMON / "references.hpp").read_text()
+    references = {task: (float(mean), float(tolerance))
+                  for task, mean, tolerance in re.findall(
+                      r'{ "(\w+)",\s*{ ([\d.]+), ([\d.]+) } }', text)}
+    rows = []
+    for name in names:
+        better, within, outside = 0, 0, []
+        for task in references.keys() & set(tasks):
+            folds = scores.shared(task, [name])
+            if not folds:
+                continue
+            mean, tolerance = references[task]
+            gain = scores.mean(task, name, folds) - mean
+            if scores.regression[task]:
+                gain = -gain
+            better += gain > 0
+            within += -tolerance <= gain <= 0
+            if not gain >= -tolerance:
+                outside.append(task)
+        rows.append([name, str(better), str(within), str(len(outside)),
+                     ", ".join(sorted(outside))])
+    return page_table(["", "better", "within the tolerance", "worse",
+                       "which"], rows)
+
+
 def score_table(scores, tasks, names):
     rows = []
     for task in tasks:
@@ -222,6 +252,9 @@ def report(lines, peers, folds, only_tasks=None, only_methods=None):
     table = switched_off(scores, tasks, gbnns)
     if table:
         page += ["## Units switched off", "", *table, ""]
+    if gbnns:
+        page += ["## Beside the published implementation", "",
+                 *published(scores, tasks, gbnns), ""]
     for title, kind in (("Accuracy", False), ("RMSE", True)):
         some = [task for task in tasks if regression[task] == kind]
         columns = gbnns + [p.name for p in ranked if p.regression or not kind]
