@@ -175,12 +175,15 @@ def published(scores, tasks, names):
 def score_table(scores, tasks, names):
     rows = []
     for task in tasks:
-        means = {}
+        means, folds = {}, {}
         for name in names:
-            folds = scores.shared(task, [name])
-            if folds:
-                means[name] = scores.mean(task, name, folds)
-        known = [mean for mean in means.values() if not math.isnan(mean)]
+            folds[name] = scores.shared(task, [name])
+            if folds[name]:
+                means[name] = scores.mean(task, name, folds[name])
+        # Means over fewer folds are not to be compared with the others.
+        whole = {name for name in means
+                 if len(folds[name]) == max(map(len, folds.values()))}
+        known = [means[name] for name in whole if not math.isnan(means[name])]
         if not known:
             continue
         regression = scores.regression[task]
@@ -190,7 +193,8 @@ def score_table(scores, tasks, names):
         for name in names:
             text = ("" if name not in means else "slow"
                     if math.isnan(means[name]) else format(means[name], form))
-            row.append(f"**{text}**" if text == best else text)
+            row.append(text if not text else f"({text})" if name not in whole
+                       else f"**{text}**" if text == best else text)
         rows.append(row)
     return page_table(["task", *names], rows)
 
