@@ -65,8 +65,10 @@ void SilentProcess::Fail()
   std::this_thread::sleep_for(std::chrono::milliseconds(1000 +
       200 * std::min<size_t>(rank, 50)));
   std::cerr.rdbuf(err);
-  std::cerr << "(process " << rank + 1 << " of " << Processes()->Ranks()
-      << ") " << errors.str() << std::flush;
+  // In one piece: what mpirun says of the same failure may come in between.
+  const std::string text = "(process " + std::to_string(rank + 1) + " of " +
+      std::to_string(Processes()->Ranks()) + ") " + errors.str();
+  std::cerr << text << std::flush;
 }
 
 } // namespace cli

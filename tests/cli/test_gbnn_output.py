@@ -100,7 +100,7 @@ OPTIONS = {
     "tune_units_per_stage": "", "tune_learning_rates": "", "tune_subsamples": "",
     "tune_units": "", "tuning_scores_file": "", "class_weights": "",
     "latency": "", "early_exit": "", "units_used_file": "", "help": "h",
-    "info": "", "verbose": "v", "version": "V",
+    "info": "", "verbose": "v", "version": "V", "scratch_folder": "",
 }
 
 
