@@ -51,6 +51,26 @@ TEST_CASE("CRC32OfKnownText", "[CheckedTextTest]")
   REQUIRE(Hexadecimal(0x1a2bu) == "00001a2b");
 }
 
+/**
+ * Make sure that numbers with more decimals than the reader of JSON can take are
+ * refused: some of them made it read beyond its tables.
+ */
+TEST_CASE("DecimalsAreBounded", "[CheckedTextTest]")
+{
+  const auto reason = [](const std::string& number)
+  {
+    return Reason("{\"model\": [1, -" + number + "]}", ModelFormat::JSON);
+  };
+  for (const std::string number : { "274.6666672475097420e-334", "1e-346",
+      "1E-99999999999999999999", "1.5e-0000345" })
+    REQUIRE(reason(number) == "it has a number with more than 345 decimals");
+  REQUIRE(reason("0." + std::string(346, '0')) != "");
+  // The smallest number there is, as it is written.
+  for (const std::string number : { "4.9406564584124654e-324", "1e-345", "12",
+      "1.7976931348623157e308", "0.5", "1e-", "1e" })
+    REQUIRE(reason(number) == "");
+}
+
 TEST_CASE("SealedTextIsAccepted", "[CheckedTextTest]")
 {
   for (const ModelFormat format : formats)

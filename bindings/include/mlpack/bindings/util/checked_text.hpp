@@ -24,6 +24,7 @@
 #ifndef MLPACK_BINDINGS_UTIL_CHECKED_TEXT_HPP
 #define MLPACK_BINDINGS_UTIL_CHECKED_TEXT_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -126,6 +127,33 @@ inline void CheckDepth(const size_t depth)
 }
 
 /**
+ * Throw if a number of a JSON text has more decimals, counting its exponent,
+ * than any that is written: its reader looks up powers of ten down to 1e-348
+ * and reads beyond its table for smaller ones.
+ */
+inline void CheckDecimals(const std::string_view number)
+{
+  const size_t maxDecimals = 345;
+  const size_t e = number.find_first_of("eE");
+  const std::string_view digits = number.substr(0, e);
+  const size_t point = digits.find('.');
+  size_t decimals = 0;
+  if (e != number.npos && number.substr(e + 1, 1) == "-")
+  {
+    for (const char c : number.substr(e + 2))
+      if (c >= '0' && c <= '9')
+        decimals = std::min(maxDecimals + 1, 10 * decimals + size_t(c - '0'));
+  }
+  if (point != digits.npos)
+    decimals += digits.size() - point - 1;
+  if (decimals > maxDecimals)
+  {
+    throw std::runtime_error("it has a number with more than " +
+        std::to_string(maxDecimals) + " decimals");
+  }
+}
+
+/**
  * Look through a JSON text, without building anything of it.  Whether it is
  * valid otherwise is cereal's to say: this only has to see strings and brackets
  * exactly as its reader does.
@@ -192,6 +220,13 @@ inline ModelEnvelope ScanJSON(const std::string_view text)
     else if (c == ':' && depth == 1 && hasKey)
     {
       isValue = true;
+    }
+    else if (c >= '0' && c <= '9')
+    {
+      const size_t end = std::min(text.size(),
+          text.find_first_not_of("0123456789.eE+-", i));
+      CheckDecimals(text.substr(i, end - i));
+      i = end - 1;
     }
   }
   if (depth > 0)
