@@ -1,5 +1,6 @@
 """What the tests of the command-line programs share."""
 
+import contextlib
 import os
 import re
 import struct
@@ -88,6 +89,20 @@ class Program:
     def numbers(self, name):
         """A table as a matrix, one point a row."""
         return np.loadtxt(self.folder / name, delimiter=",", ndmin=2)
+
+
+@contextlib.contextmanager
+def small_disk(program, size):
+    """A small file system called small in a program's folder, if one can be made."""
+    small = program.folder / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", small],
+                      capture_output=True).returncode:
+        pytest.skip("needs the right to mount")
+    try:
+        yield small
+    finally:
+        subprocess.run(["umount", small], check=True)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from conftest import Program, Task
+from conftest import Program, Task, small_disk
 
 CHECKPOINT = ["--checkpoint", "c.ckpt"]
 # What a run leaves that training decides on; tables of scores, too.
@@ -260,18 +260,11 @@ def test_short_trainings_leave_no_trace(gbnn):
 
 def test_a_full_disk_does_not_end_training(gbnn):
     task = Task(gbnn, "binary")
-    small = gbnn.folder / "small"
-    small.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", small],
-                      capture_output=True).returncode:
-        pytest.skip("needs the right to mount")
-    try:
+    with small_disk(gbnn, "4k") as small:
         gbnn.command = ["env", "GBNN_CHECKPOINT_SECONDS=0"]
         out = gbnn.good(*task.train, "--checkpoint", "small/c.ckpt", "-M", "m.bin").out
         assert "checkpoint 'small/c.ckpt': cannot be written: No space left" in out
         assert os.listdir(small) == []
-    finally:
-        subprocess.run(["umount", small], check=True)
 
 
 def test_the_version_is_that_of_the_project():

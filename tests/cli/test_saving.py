@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from conftest import small_disk
+
 
 # --- Outputs that are inputs -----------------------------------------------
 
@@ -230,16 +232,9 @@ def test_a_full_disk_is_told_in_plain_words(gbnn):
     gbnn.table("y.csv", [i % 2 for i in range(40)])
     gbnn.good("-t", "x.csv", "-l", "y.csv", "-u", 200, "-j", 1, "-i", 1,
               "--refine_iterations", 0, "-S", 1, "-M", "m.bin")
-    small = gbnn.folder / "small"
-    small.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8k", "none", small],
-                      capture_output=True).returncode:
-        pytest.skip("needs the right to mount")
-    try:
+    with small_disk(gbnn, "8k") as small:
         (small / "m.bin").write_bytes(b"old")
         line = gbnn.bad("-m", "m.bin", "-M", "small/m.bin")
         assert "'small/m.bin': cannot be written: No space left on device" in line
         assert (small / "m.bin").read_bytes() == b"old"
         assert os.listdir(small) == ["m.bin"]
-    finally:
-        subprocess.run(["umount", small], check=True)

@@ -1,9 +1,9 @@
 """Data larger than memory: --scratch_folder."""
 
-import subprocess
-
 import numpy as np
 import pytest
+
+from conftest import small_disk
 
 # Boosting alone, of a model that is made soon.
 OPTIONS = ["-t", "x.csv", "--target", "y", "--task", "regression", "-u", 2, "-j", 1,
@@ -90,14 +90,7 @@ def test_no_such_folder(gbnn):
 def test_a_full_disk(gbnn):
     """A small file system, if one can be made here."""
     gbnn.write("x.csv", "y,x\n" + "1,2\n3,4\n" * 1000000)
-    small = gbnn.folder / "small"
-    small.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=9m", "none", small],
-                      capture_output=True).returncode:
-        pytest.skip("needs the right to mount")
-    try:
+    with small_disk(gbnn, "9m"):
         line = gbnn.bad(*OPTIONS, "--scratch_folder", "small")
         assert "--scratch_folder: cannot make a file of " in line
         assert "MB in 'small': No space left on device" in line
-    finally:
-        subprocess.run(["umount", small], check=True)

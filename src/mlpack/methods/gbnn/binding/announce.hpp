@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/binding/announce.hpp
  *
- * What is said aloud; for the binding file of gbnn only.
+ * What is said aloud; for binding files only.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
