@@ -56,32 +56,45 @@ static std::string FileOf(util::Params& params, util::ParamData& d)
 
 /**
  * Lets through what is printed, but for blank lines: Log::Fatal prints one
- * after each message.
+ * after each message.  Each line is written in one piece: what mpirun says of
+ * the same failure must not come in between.
  */
-class NoBlankLines : public std::streambuf
+class WholeLines : public std::streambuf
 {
  public:
-  explicit NoBlankLines(std::ostream& stream) :
+  explicit WholeLines(std::ostream& stream) :
       stream(stream),
       target(stream.rdbuf(this))
   { }
 
-  ~NoBlankLines() { stream.rdbuf(target); }
+  ~WholeLines()
+  {
+    Write();
+    stream.rdbuf(target);
+  }
 
  protected:
   int_type overflow(int_type c) override
   {
-    const bool blank = (c == '\n' && last == '\n');
-    last = c;
-    return blank ? c : target->sputc(traits_type::to_char_type(c));
+    line += traits_type::to_char_type(c);
+    if (line == "\n")
+      line.clear();
+    else if (c == '\n')
+      Write();
+    return c;
   }
 
-  int sync() override { return target->pubsync(); }
-
  private:
+  void Write()
+  {
+    target->sputn(line.data(), std::streamsize(line.size()));
+    target->pubsync();
+    line.clear();
+  }
+
   std::ostream& stream;
   std::streambuf* target;
-  int_type last = '\n';
+  std::string line;
 };
 
 //! Frees the models that a program's parameters hold, each once.
@@ -360,7 +373,7 @@ int RunProgram(int argc,
 {
   DefaultDialect() = &TheCLIDialect();
   SilentProcess silent;
-  const NoBlankLines filter(std::cerr);
+  const WholeLines filter(std::cerr);
   try
   {
     util::Params params = IO::Parameters(bindingName);

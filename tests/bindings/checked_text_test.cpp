@@ -52,23 +52,30 @@ TEST_CASE("CRC32OfKnownText", "[CheckedTextTest]")
 }
 
 /**
- * Make sure that numbers with more decimals than the reader of JSON can take are
+ * Make sure that numbers of more digits than the reader of JSON can take are
  * refused: some of them made it read beyond its tables.
  */
-TEST_CASE("DecimalsAreBounded", "[CheckedTextTest]")
+TEST_CASE("DigitsAreBounded", "[CheckedTextTest]")
 {
   const auto reason = [](const std::string& number)
   {
     return Reason("{\"model\": [1, -" + number + "]}", ModelFormat::JSON);
   };
   for (const std::string number : { "274.6666672475097420e-334", "1e-346",
-      "1E-99999999999999999999", "1.5e-0000345" })
-    REQUIRE(reason(number) == "it has a number with more than 345 decimals");
+      "1E-99999999999999999999", "1.5e-0000345", "1e345", "10.5E+344",
+      "1e99999999999999999999" })
+  {
+    REQUIRE(reason(number) == "it has a number with more than 345 digits "
+        "before or after its point");
+  }
   REQUIRE(reason("0." + std::string(346, '0')) != "");
-  // The smallest number there is, as it is written.
+  REQUIRE(reason(std::string(346, '1')) != "");
+  REQUIRE(reason(std::string(100, '2') + "e274") != "");
+  // The smallest and the largest number there are, as they are written.
   for (const std::string number : { "4.9406564584124654e-324", "1e-345", "12",
-      "1.7976931348623157e308", "0.5", "1e-", "1e" })
+      "1.7976931348623157e308", "1e344", "1e+20", "0.5", "1e-", "1e" })
     REQUIRE(reason(number) == "");
+  REQUIRE(reason(std::string(345, '1')) == "");
 }
 
 TEST_CASE("SealedTextIsAccepted", "[CheckedTextTest]")

@@ -285,7 +285,8 @@ def test_newer_class(model, place, name):
 
 @pytest.mark.parametrize("name, data, reason", [
     # The reader of JSON would read beyond its table of powers of ten.
-    ("small.json", '{"model": [274.6666672475097420e-334]}', "more than 345 decimals"),
+    ("small.json", '{"model": [274.6666672475097420e-334]}', "more than 345 digits"),
+    ("large.json", '{"model": [' + "2" * 100 + 'e274]}', "more than 345 digits"),
     ("deep.json", '{"model": ' + "[" * 150000, "nested more than 100"),
     ("deep.json", '{"model": ' + '{"a":' * 150000, "nested more than 100"),
     ("deep.json", "[" * 150000, "does not begin"),

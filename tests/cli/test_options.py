@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import subprocess
 
 import pytest
 
@@ -115,6 +116,18 @@ def test_fatal_and_exception(tiny):
     assert tiny.bad("-O", "throw", "-m", "m.csv", "-M", "o.csv") == \
         "[FATAL] tiny(): asked to throw"
     assert tiny.read("o.csv") == "old"
+
+
+def test_an_error_is_written_in_one_piece(tiny):
+    """What else writes to the same terminal does not come in between."""
+    # Such a pipe keeps apart what was written by itself.
+    reader, writer = os.pipe2(os.O_DIRECT)
+    with subprocess.Popen([tiny.path, "--nonsense"], stderr=writer) as process:
+        os.close(writer)
+        with os.fdopen(reader, "rb", buffering=0) as errors:
+            pieces = list(iter(lambda: errors.read(65536), b""))
+    assert process.returncode == 1
+    assert len(pieces) == 1 and pieces[0].endswith(b"\n")
 
 
 def test_missing_input(tiny):

@@ -127,29 +127,26 @@ inline void CheckDepth(const size_t depth)
 }
 
 /**
- * Throw if a number of a JSON text has more decimals, counting its exponent,
- * than any that is written: its reader looks up powers of ten down to 1e-348
- * and reads beyond its table for smaller ones.
+ * Throw if a number of a JSON text, written without its exponent, has more
+ * digits before or after its point than any that is written: its reader looks
+ * up powers of ten from 1e-348 to 1e347 and reads beyond its table for others.
  */
-inline void CheckDecimals(const std::string_view number)
+inline void CheckDigits(const std::string_view number)
 {
-  const size_t maxDecimals = 345;
-  const size_t e = number.find_first_of("eE");
-  const std::string_view digits = number.substr(0, e);
-  const size_t point = digits.find('.');
-  size_t decimals = 0;
-  if (e != number.npos && number.substr(e + 1, 1) == "-")
-  {
-    for (const char c : number.substr(e + 2))
-      if (c >= '0' && c <= '9')
-        decimals = std::min(maxDecimals + 1, 10 * decimals + size_t(c - '0'));
-  }
-  if (point != digits.npos)
-    decimals += digits.size() - point - 1;
-  if (decimals > maxDecimals)
+  const long maxDigits = 345;
+  const size_t e = std::min(number.size(), number.find_first_of("eE"));
+  const size_t point = std::min(e, number.find('.'));
+  long exponent = 0;
+  for (const char c : number.substr(e))
+    if (c >= '0' && c <= '9')
+      exponent = std::min(100000L, 10 * exponent + (c - '0'));
+  if (number.substr(e).substr(0, 2).find('-') != number.npos)
+    exponent = -exponent;
+  const long before = long(point), after = long(e - std::min(e, point + 1));
+  if (before + exponent > maxDigits || after - exponent > maxDigits)
   {
     throw std::runtime_error("it has a number with more than " +
-        std::to_string(maxDecimals) + " decimals");
+        std::to_string(maxDigits) + " digits before or after its point");
   }
 }
 
@@ -225,7 +222,7 @@ inline ModelEnvelope ScanJSON(const std::string_view text)
     {
       const size_t end = std::min(text.size(),
           text.find_first_not_of("0123456789.eE+-", i));
-      CheckDecimals(text.substr(i, end - i));
+      CheckDigits(text.substr(i, end - i));
       i = end - 1;
     }
   }
