@@ -109,6 +109,21 @@ def test_latency_chooses_units(many):
     assert many.read("saved.csv") == many.read("one.csv") == many.read("P.csv")
 
 
+def test_units_between_cuts_are_warned_of(gbnn):
+    """A refined network is good at every eighth of its units."""
+    x = np.random.default_rng(4).uniform(-1, 1, size=(400, 2))
+    gbnn.table("x.csv", x)
+    gbnn.table("y.csv", np.sin(5 * x[:, 0]) * x[:, 1])
+    train = ["-t", "x.csv", "-r", "y.csv", "-u", 32, "-S", 1, "-T", "x.csv"]
+    gbnn.good(*train, "-M", "m.bin")
+    for units, warned in [(12, False), (13, True), (3, False), (32, False)]:
+        out = gbnn.good("-m", "m.bin", "-T", "x.csv", "-k", units).out
+        assert ("much worse than with 12, the cut below" in out) == warned
+        assert ("[WARN ]" in out) == warned
+    out = gbnn.good(*train, "-k", 13, "--refine_iterations", 0).out
+    assert "[WARN ]" not in out
+
+
 def test_latency_of_regression(regression):
     out = regression.program.good(*regression.train, "--latency", 1e6, "-v",
                                   "-T", "tx.csv", "-o", "o.csv").out

@@ -23,6 +23,8 @@ def outputs(binary):
     (["-u", 99999999999], "hidden_units", "out of range"),
     (["-j", -1], "units_per_stage (-j)", "at least 1"),
     (["-j", 13], "units_per_stage (-j)", "at most hidden_units (12)"),
+    (["-u", 0, "-j", 201], "units_per_stage (-j)",
+     "at most hidden_units (200 at most; give a larger number)"),
     (["-n", 0], "learning_rate (-n)", "greater than 0 and at most 1"),
     (["-n", 1.01], "learning_rate (-n)", "greater than 0 and at most 1"),
     (["-n", "nan"], "learning_rate", ""),

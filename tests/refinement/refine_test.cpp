@@ -175,8 +175,13 @@ TEMPLATE_TEST_CASE("RefineHelpsClassifier", "[RefineTest]", arma::mat,
     return model.Loss().Value(targets, scores, RowType());
   };
   const double lossBefore = testLoss();
+  REQUIRE(model.CutWithin(12) == 12);
   const double loss = model.Refine(train.data, train.threeLabels, weights);
   REQUIRE(model.RefinedIterations() > 0);
+  // It is cut at every eighth of its units.
+  REQUIRE(model.CutWithin(12) == 11);
+  for (const size_t cut : { 0, 1, 3, 11, 15 })
+    REQUIRE(model.CutWithin(cut) == cut);
   REQUIRE(loss < model.TrainingLosses().back());
   const arma::rowvec after = model.StagedAccuracy(test.data, test.threeLabels);
   // With all units the accuracy was near what noise leaves; the loss was not.

@@ -202,6 +202,10 @@ class GBNN
   //! Use only the first `units` hidden units for predictions; the others stay
   //! in the model.  Throws std::invalid_argument if there are fewer.
   void ActiveUnits(const size_t units);
+  //! The largest number of units, up to `units`, that predictions should use.
+  //! In a network that is refined it is a cut; between two cuts, predictions
+  //! can be much worse than at the first of them.
+  size_t CutWithin(const size_t units) const;
 
   //! The loss that training minimizes.
   const LossType& Loss() const { return loss; }

@@ -569,6 +569,20 @@ void GBNN<MatType, LossType>::ActiveUnits(const size_t units)
 }
 
 template<typename MatType, typename LossType>
+size_t GBNN<MatType, LossType>::CutWithin(const size_t units) const
+{
+  size_t within = units;
+  if (refinedIterations > 0)
+  {
+    // Before the first cut there is nothing better.
+    for (const size_t cut : refinement.CutsOf(Units()))
+      if (cut <= units)
+        within = cut;
+  }
+  return within;
+}
+
+template<typename MatType, typename LossType>
 FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType>
 GBNN<MatType, LossType>::Stage(const size_t stage) const
 {

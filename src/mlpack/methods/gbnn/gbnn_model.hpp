@@ -73,6 +73,12 @@ class GBNNModel
     else
       classifier.ActiveUnits(units);
   }
+  //! The largest number of units, up to `units`, that predictions should use.
+  size_t CutWithin(const size_t units) const
+  {
+    return regression ? regressor.CutWithin(units) :
+        classifier.CutWithin(units);
+  }
 
   //! Serialize the model.
   template<typename Archive>

@@ -179,6 +179,7 @@ double PredictionTime::TimeOnce(const ModelType& model,
 /**
  * The most active units with which this machine predicts one point in at most
  * the given time, as PredictionTime measures it; 0 if even that takes longer.
+ * For a refined network it is a cut (see CutWithin()).
  *
  * @param model A trained GBNNClassifier or GBNNRegressor.
  * @param microseconds The time, greater than 0.
@@ -186,7 +187,7 @@ double PredictionTime::TimeOnce(const ModelType& model,
 template<typename ModelType>
 size_t UnitsForLatency(const ModelType& model, const double microseconds)
 {
-  return PredictionTime(model).UnitsWithin(microseconds);
+  return model.CutWithin(PredictionTime(model).UnitsWithin(microseconds));
 }
 
 } // namespace mlpack

@@ -232,7 +232,9 @@ static BoostingSettings ReadBoosting(util::Params& params)
   const int units = int(ReadHiddenUnits(params));
   RequireParamValue<int>(params, "units_per_stage",
       [units](int x) { return x <= units; }, true, "units_per_stage must be at "
-      "most hidden_units (" + std::to_string(units) + ")");
+      "most hidden_units (" + std::to_string(units) +
+      (params.Get<int>("hidden_units") == 0 ? " at most; give a larger number" :
+      "") + ")");
   RequireParamValue<double>(params, "learning_rate",
       [](double x) { return x > 0 && x <= 1; }, true, "learning_rate must be "
       "greater than 0 and at most 1");

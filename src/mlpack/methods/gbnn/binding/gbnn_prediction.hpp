@@ -31,7 +31,8 @@ static size_t UnitsForOption(const double latency, const ModelType& model)
   const PredictionTime time(model);
   if (time.Units() == 0)
     return 0;
-  const size_t units = std::max<size_t>(1, time.UnitsWithin(latency));
+  const size_t units = model.CutWithin(std::max<size_t>(1,
+      time.UnitsWithin(latency)));
   Log::Info << "Predicting a point takes " << time.Microseconds(0)
       << " us, and " << time.Microseconds(1) - time.Microseconds(0)
       << " us for each unit: "
@@ -60,6 +61,13 @@ static void SetActiveUnits(const AnytimeSettings& settings, GBNNModel& model)
           << "them are used." << std::endl;
     }
     model.ActiveUnits(std::min(units, model.Units()));
+    const size_t cut = model.CutWithin(model.ActiveUnits());
+    if (cut < model.ActiveUnits())
+    {
+      Log::Warn << PRINT_PARAM_STRING("active_units") << " (" << units << ") "
+          << "is between two cuts of the refined model; predictions can be "
+          << "much worse than with " << cut << ", the cut below." << std::endl;
+    }
   }
   if (settings.latency)
   {
@@ -232,7 +240,10 @@ static void PredictClasses(const GBNNSettings& settings,
   if (settings.stagedScores)
   {
     if (IsShared(inputs.testRanks))
-      truth = model.Labels().Classes(own, inputs.test.truthName);
+    {
+      truth = model.Labels().Classes(own, inputs.test.truthName,
+          SumBefore(inputs.testRanks, own.Size()));
+    }
     results.stagedScores = StagedTable(model.Classifier().StagedAccuracy(data,
         truth, inputs.testRanks));
   }

@@ -146,10 +146,11 @@ class SharedTraining
 static void ApplyWeights(arma::rowvec& weights,
                          arma::mat& points,
                          PointLabels& labels,
-                         arma::mat& responses)
+                         arma::mat& responses,
+                         const GBNNCommunicator* ranks)
 {
   CheckCount("weights", weights.n_elem, "training", points.n_cols);
-  CheckNumbers("weights", weights);
+  CheckNumbers("weights", weights, SumBefore(ranks, weights.n_elem));
   const arma::uvec used = arma::find(weights > 0);
   if (arma::any(weights < 0) || used.is_empty())
   {
@@ -205,14 +206,17 @@ static void SetLoss(const GBNNSettings& settings,
     CheckSameLoss(settings.loss, model.Loss());
   else
     model.Loss() = ChosenLoss(settings.loss);
-  CheckResponses("responses", *inputs.training.responses, model.Loss());
-  if (inputs.test.responses)
-    CheckResponses("test_responses", *inputs.test.responses, model.Loss());
-  if (inputs.validation.responses)
+  const auto check = [&](const std::string& name, const arma::mat& responses,
+      const GBNNCommunicator* ranks)
   {
-    CheckResponses("validation_responses", *inputs.validation.responses,
-        model.Loss());
-  }
+    CheckResponses(name, responses, model.Loss(),
+        SumBefore(ranks, responses.n_cols));
+  };
+  check("responses", *inputs.training.responses, inputs.ranks);
+  if (inputs.test.responses)
+    check("test_responses", *inputs.test.responses, inputs.testRanks);
+  if (inputs.validation.responses)
+    check("validation_responses", *inputs.validation.responses, nullptr);
 }
 
 //! Take the labels or responses, and the weights.
@@ -231,13 +235,14 @@ static void TakeTargets(const GBNNSettings& settings,
   {
     set.responses = *inputs.training.responses;
     CheckCount("responses", set.responses.n_cols, "training", raw.n_cols);
-    CheckNumbers("responses", set.responses);
+    CheckNumbers("responses", set.responses, SumBefore(inputs.ranks,
+        set.responses.n_cols));
     SetLoss(settings, inputs, model.Regressor());
   }
   if (inputs.weights)
   {
     set.weights = *inputs.weights;
-    ApplyWeights(set.weights, raw, set.labels, set.responses);
+    ApplyWeights(set.weights, raw, set.labels, set.responses, inputs.ranks);
     set.pointWeights = set.weights;
   }
   set.labelName = inputs.training.truthName;
@@ -278,14 +283,15 @@ static void CheckEncodable(const TableEncoder& encoder,
 //! Check the responses of other points than those for training.
 static void CheckOtherResponses(const GivenPoints& points,
                                 const std::string& name,
-                                const size_t responses)
+                                const size_t responses,
+                                const GBNNCommunicator* ranks = nullptr)
 {
   if (!points.table || !points.responses)
     return;
   const arma::mat& truth = *points.responses;
   CheckCount(name + "_responses", truth.n_cols, name,
       std::get<1>(*points.table).n_cols);
-  CheckNumbers(name + "_responses", truth);
+  CheckNumbers(name + "_responses", truth, SumBefore(ranks, truth.n_cols));
   if (truth.n_rows != responses)
   {
     Log::Fatal << PRINT_PARAM_STRING(name + "_responses") << " has "
@@ -343,14 +349,17 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
   {
     const size_t responses = set.responses.n_rows;
     CheckOtherResponses(inputs.validation, "validation", responses);
-    CheckOtherResponses(inputs.test, "test", responses);
+    CheckOtherResponses(inputs.test, "test", responses, inputs.testRanks);
   }
   else
   {
     const ClassLabels known = settings.warmStart ? model.Labels() :
         ClassLabels(set.labels, set.labelName, inputs.ranks);
     if (inputs.test.labels)
-      known.Classes(*inputs.test.labels, inputs.test.truthName);
+    {
+      known.Classes(*inputs.test.labels, inputs.test.truthName,
+          SumBefore(inputs.testRanks, inputs.test.labels->Size()));
+    }
     if (inputs.validation.table)
       ClassesOfValidation(inputs, known,
           std::get<1>(*inputs.validation.table).n_cols);

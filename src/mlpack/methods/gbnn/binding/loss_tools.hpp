@@ -33,22 +33,26 @@ static RegressionLoss ChosenLoss(const LossSettings& settings)
   return SquaredErrorLoss();
 }
 
-//! Check that there are numbers only, none of them missing.
-static void CheckNumbers(const std::string& name, const arma::mat& values)
+//! Check that there are numbers only, none of them missing, where other ranks
+//! have some points before these.
+static void CheckNumbers(const std::string& name,
+                         const arma::mat& values,
+                         const size_t before = 0)
 {
   const arma::uvec bad = arma::find_nonfinite(values);
   if (!bad.is_empty())
   {
     Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
         << "value in column " << bad[0] % values.n_rows + 1 << " of point "
-        << bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
+        << before + bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
   }
 }
 
 //! Check that these can be responses of a model of the given loss.
 static void CheckResponses(const std::string& name,
                            const arma::mat& responses,
-                           const RegressionLoss& loss)
+                           const RegressionLoss& loss,
+                           const size_t before = 0)
 {
   if (loss.As<QuantileLoss>() && responses.n_rows != 1)
   {
@@ -61,7 +65,7 @@ static void CheckResponses(const std::string& name,
     Log::Fatal << PRINT_PARAM_STRING(name) << " has "
         << responses[negative[0]] << " in column "
         << negative[0] % responses.n_rows + 1 << " of point "
-        << negative[0] / responses.n_rows + 1 << "; with the Poisson loss, "
+        << before + negative[0] / responses.n_rows + 1 << "; with the Poisson loss, "
         << "responses must not be negative!" << std::endl;
   }
 }

@@ -69,11 +69,10 @@ RefineObjective(const GBNNRefinement& refinement,
   // little, and should not learn it at the cost of the others; but they must
   // count, or their units would be free to do anything.
   const double smallCutWeight = 1.0 / 16;
-  const size_t units = run.network.Units();
-  const size_t cuts = std::min(refinement.Cuts(), units);
+  terms.cuts = refinement.CutsOf(run.network.Units());
+  const size_t cuts = terms.cuts.size();
   for (size_t c = 1; c <= cuts; ++c)
   {
-    terms.cuts.push_back(c * units / cuts);
     terms.cutWeights.push_back(double(c) * ((4 * c < cuts) ? smallCutWeight :
         1));
   }

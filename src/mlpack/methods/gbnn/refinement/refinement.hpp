@@ -54,6 +54,14 @@ class GBNNRefinement
   //! Number of cuts, at equal parts of the units.
   size_t Cuts() const { return cuts; }
   size_t& Cuts() { return cuts; }
+  //! The numbers of units that a network of so many is cut at, ascending.
+  std::vector<size_t> CutsOf(const size_t units) const
+  {
+    std::vector<size_t> sizes(std::min(cuts, units));
+    for (size_t c = 0; c < sizes.size(); ++c)
+      sizes[c] = (c + 1) * units / sizes.size();
+    return sizes;
+  }
 
   //! Share of the points that is held out of a trial, in (0, 1); with 0 there
   //! are no trials, and all iterations are done.

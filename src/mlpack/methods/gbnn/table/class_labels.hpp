@@ -142,9 +142,11 @@ class ClassLabels
    *
    * @param labels Label of each point.
    * @param name What to call them in errors.
+   * @param before Number of points on the ranks before this one.
    */
   arma::Row<size_t> Classes(const PointLabels& labels,
-                            const std::string& name) const;
+                            const std::string& name,
+                            const size_t before = 0) const;
 
   //! The number of each class given.
   arma::rowvec NumbersOf(const arma::Row<size_t>& classes) const;
@@ -233,9 +235,10 @@ inline size_t ClassLabels::Find(const std::string& text) const
 }
 
 inline arma::Row<size_t> ClassLabels::Classes(const PointLabels& labels,
-                                              const std::string& name) const
+                                              const std::string& name,
+                                              const size_t before) const
 {
-  CheckLabels(labels, name);
+  CheckLabels(labels, name, before);
   arma::Row<size_t> classes(labels.Size());
   // Words that happen to be numbers are read as such if the model has numbers,
   // and numbers are words if it has words.
