@@ -269,7 +269,8 @@ static std::vector<std::string> AllWords(const GBNNCommunicator* ranks,
 /**
  * A table of words only can have a header too.  It is taken for one if all its
  * cells differ from each other, none of them occurs again in its column, and
- * every column repeats its words, as categories do.
+ * some column repeats its words, as categories do.  (Others may have a name, a
+ * number with a unit or the like for each point.)
  *
  * @param part Whose words they are.
  * @param columns The words of each column.
@@ -287,12 +288,12 @@ static bool IsHeaderOfWords(const TextPart& part,
   if (points < 10 || data.n_rows < 2)
     return false;
   std::set<std::string> head;
-  bool again = false;
+  bool again = false, repeats = false;
   for (size_t k = 0; k < columns.size(); ++k)
   {
     const size_t c = columns[k].Column();
-    if (allWords[k].size() - 1 > points / 2 ||
-        !head.insert(allWords[k][0]).second)
+    repeats |= (allWords[k].size() - 1 <= points / 2);
+    if (!head.insert(allWords[k][0]).second)
       return false;
     if (part.HasCopy())
     {
@@ -304,7 +305,7 @@ static bool IsHeaderOfWords(const TextPart& part,
     for (size_t i = 1; i < data.n_cols; ++i)
       again |= (data(c, i) == data(c, 0));
   }
-  return !gbnn::AnyRank(part.ranks, again);
+  return repeats && !gbnn::AnyRank(part.ranks, again);
 }
 
 /**
@@ -408,6 +409,53 @@ static void MapCategories(const TextTable& table,
   }
 }
 
+//! For each column, the number of points of all processes that have a number
+//! there.
+static std::vector<size_t> CountNumbers(const TextPart& part,
+                                        const arma::mat& data)
+{
+  std::vector<size_t> counts(data.n_rows);
+  for (size_t i = part.HasCopy() ? 1 : 0; i < data.n_cols; ++i)
+    for (size_t c = 0; c < data.n_rows; ++c)
+      counts[c] += !std::isnan(data(c, i));
+  const std::vector<size_t> all = gbnn::GatherAll(part.ranks, counts);
+  std::fill(counts.begin(), counts.end(), 0);
+  for (size_t i = 0; i < all.size(); ++i)
+    counts[i % counts.size()] += all[i];
+  return counts;
+}
+
+/**
+ * Warn of a column of numbers that a few words make one of categories.
+ *
+ * @param table The text.
+ * @param pass What is known of its columns.
+ * @param numbers How many points have a number in each column.
+ * @param points The number of points.
+ */
+static void WarnOfWords(const TextTable& table,
+                        const FirstPass& pass,
+                        const std::vector<size_t>& numbers,
+                        const size_t points)
+{
+  // Numbers that are names have as many words among them as one likes.
+  const double minShare = 0.9;
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  for (size_t c = 0; c < numbers.size(); ++c)
+  {
+    const size_t line = pass.firstText[c];
+    if (line == FirstPass::none || double(numbers[c]) < minShare *
+        double(points))
+      continue;
+    table.Split(table.Lines()[line], cells, storage);
+    Log::Warn << "Column " << c + 1 << " has numbers in " << numbers[c]
+        << " of " << points << " points, but '" << cells[c] << "' in "
+        << table.Name(table.Lines()[line]) << ", and is taken for categories; "
+        << "write NA if a number is missing there." << std::endl;
+  }
+}
+
 LoadedMatrix LoadText(const TextPart& part,
                       const std::string& extension,
                       DatasetInfo* info)
@@ -444,6 +492,11 @@ LoadedMatrix LoadText(const TextPart& part,
         info->Dimensionality()) + " columns, but found " +
         std::to_string(table.Columns()));
   }
+  const bool decides = info && !known &&
+      memchr(hasText.data(), 1, hasText.size()) != nullptr;
+  std::vector<size_t> numbers;
+  if (decides)
+    numbers = CountNumbers(part, result.data);
   std::vector<size_t> columns;
   for (size_t c = 0; c < table.Columns(); ++c)
   {
@@ -466,6 +519,9 @@ LoadedMatrix LoadText(const TextPart& part,
     ShareCategories(table, pass, words, allWords, hasText, skip, *info);
   // What is no point of this process.
   const size_t drop = part.HasCopy() ? 1 : skip;
+  if (decides)
+    WarnOfWords(table, pass, numbers, gbnn::SumOfRanks(part.ranks,
+        lines.size() - drop));
   if (info)
     MapCategories(table, pass, words, drop, result.data, *info);
   else

@@ -84,7 +84,7 @@ static bool ReadNumber(std::string_view cell, double& value)
 }
 
 //! Whether a cell that begins so is a word, whatever follows: numbers may also
-//! be infinite or no number (inf, nan), and cells missing (NA).
+//! be infinite or no number (inf, nan), and cells missing (NA, null).
 static bool BeginsWord(const char c)
 {
   const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -103,8 +103,11 @@ CellType ReadCell(std::string_view cell, double& value)
     return (value == value) ? CellType::Number : CellType::Missing;
 
   value = std::numeric_limits<double>::quiet_NaN();
-  return (cell.empty() || cell == "?" || cell == "NA") ? CellType::Missing :
-      CellType::Text;
+  for (const std::string_view missing : { "", "?", "NA", "N/A", "n/a", "#N/A",
+      "<NA>", "NULL", "null" })
+    if (cell == missing)
+      return CellType::Missing;
+  return CellType::Text;
 }
 
 //! Whether all commas of a cell are between groups of three digits.

@@ -73,9 +73,23 @@ TEST_CASE("DigitsAreBounded", "[CheckedTextTest]")
   REQUIRE(reason(std::string(100, '2') + "e274") != "");
   // The smallest and the largest number there are, as they are written.
   for (const std::string number : { "4.9406564584124654e-324", "1e-345", "12",
-      "1.7976931348623157e308", "1e344", "1e+20", "0.5", "1e-", "1e" })
+      "1.7976931348623157e308", "1e344", "1e+20", "0.5", "0.0", "0e21",
+      "0.00000e-10" })
     REQUIRE(reason(number) == "");
   REQUIRE(reason(std::string(345, '1')) == "");
+  // It reads a zero of many digits as another number.
+  for (const std::string number : { "0e22", "0e300", "0e-23",
+      "0.00000000000000000000000" })
+    REQUIRE(reason(number).find("more than 22 digits") != std::string::npos);
+  // What it stops at in the middle of what looks like one number.
+  for (const std::string number : { "1e-", "1e", "1.", "1.e5", "1-e5",
+      "1e5.5" })
+    REQUIRE(reason(number) == "it is no valid JSON");
+  REQUIRE(reason("0." + std::string(400, '0') + "1-e200") ==
+      "it is no valid JSON");
+  REQUIRE(Reason("{\"model\": [NaN." + std::string(340, '1') + "e-340]}",
+      ModelFormat::JSON) == "it is no valid JSON");
+  REQUIRE(Reason("{\"model\": [NaN, -Infinity]}", ModelFormat::JSON) == "");
 }
 
 TEST_CASE("SealedTextIsAccepted", "[CheckedTextTest]")

@@ -44,7 +44,8 @@ def test_numbers_in_any_dress(tiny, name, text):
     assert tiny.read("m.csv") == "1,2.5\n3,-4\n"
 
 
-@pytest.mark.parametrize("cell", ["", "NaN", "nan", "NA", "?", '""', " ", "-nan"])
+@pytest.mark.parametrize("cell", ["", "NaN", "nan", "NA", "?", '""', " ", "-nan", "N/A", "n/a",
+                                  "#N/A", "<NA>", "NULL", "null"])
 def test_missing_cells_are_no_category(tiny, cell):
     data, categories = load(tiny, "d.csv", f"1,x,9\n{cell},y,{cell}\n3,{cell},7\n")
     np.testing.assert_array_equal(

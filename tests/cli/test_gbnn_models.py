@@ -4,6 +4,7 @@ import re
 import struct
 import subprocess
 import sys
+import time
 import zlib
 
 import numpy as np
@@ -287,6 +288,11 @@ def test_newer_class(model, place, name):
     # The reader of JSON would read beyond its table of powers of ten.
     ("small.json", '{"model": [274.6666672475097420e-334]}', "more than 345 digits"),
     ("large.json", '{"model": [' + "2" * 100 + 'e274]}', "more than 345 digits"),
+    # It stops where no number goes on, and takes NaN.1 for one.
+    ("small.json", '{"model": [0.' + "0" * 399 + '1-e200]}', "no valid JSON"),
+    ("small.json", '{"model": [NaN.' + "1" * 340 + 'e-340]}', "no valid JSON"),
+    # It reads this zero as 3.6e280.
+    ("zero.json", '{"model": [0e300]}', "more than 22 digits"),
     ("deep.json", '{"model": ' + "[" * 150000, "nested more than 100"),
     ("deep.json", '{"model": ' + '{"a":' * 150000, "nested more than 100"),
     ("deep.json", "[" * 150000, "does not begin"),
@@ -313,6 +319,78 @@ def test_nesting_and_other_traps(model, name, data, reason):
     line = bad(model, name)
     assert reason in line and "rapidjson" not in line
     assert not harmless(model, name, megabytes=100)
+
+
+@pytest.fixture
+def pieces(model):
+    """A model that has a list of vectors."""
+    model.good("-t", "x.csv", "-l", "y.csv", "-u", 3, "-j", 1, "-S", 1,
+               "--input_encoding", "piecewise", "--bins", 4, "-M", "good.bin")
+    for extension in ("json", "xml"):
+        model.good("-m", "good.bin", "-M", f"good.{extension}")
+    return model
+
+
+VECTORS = {
+    "json": ('"edges": [', "]", ',{"n_rows": "%d", "n_cols": "1", "vec_state": "1", %s}',
+             '"": 0, ', '"elem": 0'),
+    "xml": ('<edges size="dynamic">', "</edges>", "<a><n_rows>%d</n_rows><n_cols>1</n_cols>"
+            "<vec_state>1</vec_state>%s</a>", "<b/>", "<elem>0</elem>"),
+}
+
+
+@pytest.mark.parametrize("extension", VECTORS)
+def test_elements_follow_one_another(pieces, extension):
+    """One element served as any number of them, and each was looked for among all parts."""
+    begin, end, vector, other, element = VECTORS[extension]
+    text = unsealed(pieces.read(f"good.{extension}"))
+    before, _, rest = text.partition(begin)
+    rest = rest[rest.index(end):]
+    for vectors in (vector % (2, element), (vector % (100000, element)) * 2000,
+                    vector % (100000, other * 30000 + element)):
+        pieces.write(f"bad.{extension}", before + begin + vectors.lstrip(",") + rest)
+        start = time.monotonic()
+        assert "too few elements" in bad(pieces, f"bad.{extension}")
+        assert time.monotonic() - start < 10
+        assert not harmless(pieces, f"bad.{extension}", megabytes=100)
+
+
+@pytest.mark.parametrize("extension", FORMATS)
+def test_lists_of_objects_that_are_none(pieces, extension):
+    """Room was made for as many objects as a list has bytes."""
+    size = 2 * MEGABYTE
+    if extension == "bin":
+        data = (pieces.folder / "good.bin").read_bytes()
+        place = next(i for i in range(len(data) - 32)
+                     if 1 < struct.unpack_from("<4Q", data, i)[0] < 9
+                     and struct.unpack_from("<4Q", data, i)[2:] == (1, 1))
+        data = resealed(data[:place] + struct.pack("<Q", size) + bytes(size) + data[-16:])
+    else:
+        begin, end, *_ = VECTORS[extension]
+        text = unsealed(pieces.read(f"good.{extension}"))
+        before, _, rest = text.partition(begin)
+        many = {"json": "0," * (size // 2) + "0", "xml": "<a/>" * (size // 4)}[extension]
+        data = before + begin + many + rest[rest.index(end):]
+    pieces.write(f"bad.{extension}", data)
+    bad(pieces, f"bad.{extension}")
+    assert not harmless(pieces, f"bad.{extension}", megabytes=100)
+
+
+def test_outputs_are_those_of_the_loss(model):
+    """Two classes have one output; with two, the loss would read beyond its targets."""
+    model.table("y.csv", [i % 2 for i in range(36)])
+    model.good("-t", "x.csv", "-l", "y.csv", "-u", 3, "-j", 1, "-S", 1, "-M", "two.json")
+    text = unsealed(model.read("two.json"))
+
+    def twice(found):
+        matrix = found.group().replace('"n_rows": "1"', '"n_rows": "2"')
+        return re.sub(r'("elem": [^,\s]+)', r"\1, \1", matrix)
+
+    changed = re.sub(r'"output(Weights|Bias)": \{[^}]*\}', twice, text)
+    assert changed.count('"n_rows": "2"') == text.count('"n_rows": "2"') + 2
+    for other in (changed, changed.replace('"binary": true', '"binary": false')):
+        model.write("bad.json", other)
+        assert "does not match the loss" in bad(model, "bad.json")
 
 
 @pytest.mark.parametrize("extension, filler", [

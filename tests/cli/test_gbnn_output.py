@@ -18,7 +18,7 @@ def summary(task, *options):
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass"], indirect=True)
-@pytest.mark.parametrize("units", [0, 2, 12])
+@pytest.mark.parametrize("units", [0, 3, 12])
 def test_summary_of_classification(task, units):
     out = summary(task, "-k", units)
     predicted = task.program.numbers("p.csv").ravel()

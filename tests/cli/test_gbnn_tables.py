@@ -239,3 +239,44 @@ def test_data_with_missing_values(gbnn, name, points, majority):
                        np.array([float(line[1]) for line in lines[1:]])))
     assert f"accuracy {right / points:.4f} ({right} of {points} points)" in out
     assert right > majority
+
+
+def test_header_over_names_and_words(gbnn):
+    """A column of names says nothing about the first line; one of categories does."""
+    rows = ["C%d,%s,%s" % (i, "red" if i % 3 else "blue", "yes" if i % 3 else "no")
+            for i in range(40)]
+    gbnn.write("a.csv", "\n".join(["id,color,y", *rows]) + "\n")
+    assert "2 classes" in gbnn.good("-t", "a.csv", "--target", "y", "-u", 3, "-M", "m.bin").out
+    gbnn.write("t.csv", "id,color\nC1,red\nC0,blue\n")
+    gbnn.good("-m", "m.bin", "-T", "t.csv", "-p", "p.csv")
+    assert gbnn.read("p.csv").split() == ["yes", "no"]
+    # In other letters it is no point either.
+    gbnn.write("t.csv", "ID,Color\nC1,red\nC0,blue\n")
+    assert "did you mean 'ID'?" in gbnn.bad("-m", "m.bin", "-T", "t.csv", "-p", "p.csv")
+    # Without a header, the first line is a point like others.
+    gbnn.write("b.csv", "\n".join(rows) + "\n")
+    gbnn.good("-t", "b.csv", "--target", 3, "-u", 3, "-T", "b.csv", "-p", "p.csv")
+    assert len(gbnn.read("p.csv").split()) == 40
+
+
+def test_words_among_numbers_are_warned_of(gbnn):
+    def train(cell):
+        gbnn.write("x.csv", "x,y\n" + "".join(
+            "%s,%d\n" % (cell if i == 6 else i, i % 2) for i in range(30)))
+        return gbnn.good("-t", "x.csv", "--target", "y", "-u", 3, "-M", "m.bin").out
+
+    assert ("Column 1 has numbers in 29 of 30 points, but 'none' in line 8, and is taken for "
+            "categories") in train("none")
+    for cell in ("NULL", "6", ""):
+        assert "[WARN ]" not in train(cell)
+
+
+def test_unseen_categories_are_warned_of(gbnn):
+    gbnn.write("x.csv", "".join("%d,%s,%d\n" % (i, "pq"[i % 2], i % 2) for i in range(30)))
+    gbnn.good("-t", "x.csv", "-u", 3, "-M", "m.bin")
+    gbnn.write("t.csv", "1,p\n2,Q\n3,\n4,r\n")
+    out = gbnn.good("-m", "m.bin", "-T", "t.csv", "-p", "p.csv").out
+    assert ("Column 2 of '--test_file (-T)' has categories that did not occur in training "
+            "('Q', 'r')") in out
+    gbnn.write("t.csv", "1,p\n2,q\n3,\n")
+    assert "[WARN ]" not in gbnn.good("-m", "m.bin", "-T", "t.csv", "-p", "p.csv").out

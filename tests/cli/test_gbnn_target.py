@@ -227,3 +227,34 @@ def test_warm_start_matches_columns(files):
     assert "no column 'age'" in program.bad(
         "-t", "less.csv", "--target", "price", *QUICK, "--warm_start", "-m",
         "model.bin", "-M", "other.bin")
+
+
+def test_responses_that_look_like_labels(gbnn):
+    gbnn.write("x.csv", "".join("%d,%d\n" % (i, i * i) for i in range(60)))
+    out = gbnn.good("-t", "x.csv", "-u", 3, "-M", "m.bin").out
+    assert "60 points have 60 different numbers in the last column" in out
+    assert "if they are responses, add '--task' 'regression'" in out
+    for task in ("regression", "classification"):
+        assert "[WARN ]" not in gbnn.good("-t", "x.csv", "-u", 3, "--task", task, "-M", "m.bin").out
+
+
+def test_names_count_the_target(gbnn):
+    gbnn.write("x.csv", "".join("%d,%d,%d\n" % (i, i % 7, i % 2) for i in range(60)))
+    line = gbnn.bad("-t", "x.csv", "--target", "c", "--column_names", "a,b")
+    assert "has 2 names, but there are 3 columns, with the target!" in line
+
+
+def test_a_class_too_rare_to_score(gbnn):
+    gbnn.write("x.csv", "".join("%d,%s\n" % (i, "rare" if i == 50 else "common")
+                                for i in range(100)))
+    line = gbnn.bad("-t", "x.csv", "-u", 3, "-S", 1, "--cv", 5)
+    assert "only one class ('common') to train on" in line and "--cv" in line
+
+
+@pytest.mark.parametrize("output, option", [
+    ("--importances_file", "--importance"), ("--partial_dependence_file", "--dependence"),
+    ("--input_gradients_file", "--gradients"), ("--cv_scores_file", "--cv")])
+def test_outputs_that_nothing_asks_for(gbnn, output, option):
+    gbnn.write("x.csv", "".join("%d,%d\n" % (i, i % 2) for i in range(60)))
+    out = gbnn.good("-t", "x.csv", "-u", 3, "-M", "m.bin", output, "o.csv").out
+    assert output in out and "ignored because" in out and option in out

@@ -393,6 +393,18 @@ void GBNNClassifier<MatType, LossType>::serialize(Archive& ar,
     throw std::runtime_error("GBNNClassifier::serialize(): number of outputs "
         "does not match number of classes");
   }
+  if (cereal::is_loading<Archive>() && outputs > 0)
+  {
+    // The loss reads as many targets of a point as there are outputs.
+    MatType targets;
+    this->loss.Encode(arma::Row<size_t>(1, arma::fill::zeros), numClasses,
+        targets);
+    if (targets.n_rows != outputs)
+    {
+      throw std::runtime_error("GBNNClassifier::serialize(): number of outputs "
+          "does not match the loss");
+    }
+  }
 }
 
 } // namespace mlpack

@@ -26,7 +26,8 @@ std::string ReadFile(const std::string& file);
 enum class CellType { Number, Missing, Text };
 
 /**
- * Read one cell.  Empty, NaN, NA and ? are missing values.
+ * Read one cell.  Empty, NaN, NA, N/A, n/a, #N/A, <NA>, NULL, null and ? are
+ * missing values.
  *
  * @param cell Cell without its delimiters and quotes.
  * @param value Set to the number, or NaN if there is none.

@@ -127,26 +127,53 @@ inline void CheckDepth(const size_t depth)
 }
 
 /**
- * Throw if a number of a JSON text, written without its exponent, has more
- * digits before or after its point than any that is written: its reader looks
- * up powers of ten from 1e-348 to 1e347 and reads beyond its table for others.
+ * Throw unless this is a number as JSON has them, but for its sign, and one that
+ * its reader can take.  That looks up powers of ten from 1e-348 to 1e347, and
+ * reads beyond its table for others: written without an exponent, a number may
+ * have so many digits before or after its point.  Nor does it know a zero with
+ * many of them.
  */
-inline void CheckDigits(const std::string_view number)
+inline void CheckNumber(const std::string_view number)
 {
-  const long maxDigits = 345;
-  const size_t e = std::min(number.size(), number.find_first_of("eE"));
-  const size_t point = std::min(e, number.find('.'));
+  const long maxDigits = 345, maxZeros = 22, maxExponent = 100000;
+  size_t i = 0;
+  const auto skipDigits = [&]()
+  {
+    const size_t begin = i;
+    i = std::min(number.size(), number.find_first_not_of("0123456789", i));
+    if (i == begin)
+      throw std::runtime_error("it is no valid JSON");
+    return number.substr(begin, i - begin);
+  };
+  const auto skip = [&](const std::string_view letters)
+  {
+    const bool isThere = i < number.size() &&
+        letters.find(number[i]) != letters.npos;
+    i += isThere;
+    return isThere;
+  };
+  const std::string_view before = skipDigits();
+  const std::string_view after = skip(".") ? skipDigits() : std::string_view();
   long exponent = 0;
-  for (const char c : number.substr(e))
-    if (c >= '0' && c <= '9')
-      exponent = std::min(100000L, 10 * exponent + (c - '0'));
-  if (number.substr(e).substr(0, 2).find('-') != number.npos)
-    exponent = -exponent;
-  const long before = long(point), after = long(e - std::min(e, point + 1));
-  if (before + exponent > maxDigits || after - exponent > maxDigits)
+  if (skip("eE"))
+  {
+    const bool isNegative = skip("-");
+    if (!isNegative)
+      skip("+");
+    for (const char c : skipDigits())
+      exponent = std::min(maxExponent, 10 * exponent + (c - '0'));
+    exponent = isNegative ? -exponent : exponent;
+  }
+  if (i < number.size())
+    throw std::runtime_error("it is no valid JSON");
+  const bool isZero = before.find_first_not_of('0') == before.npos &&
+      after.find_first_not_of('0') == after.npos;
+  const long most = isZero ? maxZeros : maxDigits;
+  if (long(before.size()) + exponent > most ||
+      long(after.size()) - exponent > most)
   {
     throw std::runtime_error("it has a number with more than " +
-        std::to_string(maxDigits) + " digits before or after its point");
+        std::to_string(most) + " digits before or after its point");
   }
 }
 
@@ -222,8 +249,13 @@ inline ModelEnvelope ScanJSON(const std::string_view text)
     {
       const size_t end = std::min(text.size(),
           text.find_first_not_of("0123456789.eE+-", i));
-      CheckDigits(text.substr(i, end - i));
+      CheckNumber(text.substr(i, end - i));
       i = end - 1;
+    }
+    // The reader takes NaN.5 for a number.
+    else if (c == '.')
+    {
+      throw std::runtime_error("it is no valid JSON");
     }
   }
   if (depth > 0)

@@ -20,40 +20,44 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
 
 namespace mlpack {
 namespace bindings {
 
 /**
- * While this lives, nothing in an archive that this thread reads may claim more
- * elements than the given number, that of the bytes in the file.  Otherwise
- * cereal makes room for as many as a file says before it reads the first; and
- * in JSON and XML, where elements are looked up by name, the last one is
- * followed by the first again, so that reading would not end either.
+ * While this lives, all parts together of an archive that this thread reads may
+ * claim no more elements than the given number, that of the bytes in the file.
+ * Otherwise cereal makes room for as many as a file says before it reads the
+ * first; and in JSON and XML, where elements are looked up by name, the last one
+ * is followed by the first again, so that reading would not end either.
  */
 class SizeLimit
 {
  public:
-  explicit SizeLimit(const uint64_t size) : previous(Largest())
+  explicit SizeLimit(const uint64_t size) : previous(Left())
   {
-    Largest() = size;
+    Left() = size;
   }
 
-  ~SizeLimit() { Largest() = previous; }
+  ~SizeLimit() { Left() = previous; }
 
   SizeLimit(const SizeLimit&) = delete;
   SizeLimit& operator=(const SizeLimit&) = delete;
 
-  //! Throw if there cannot be so many elements.
-  static void Check(const uint64_t rows, const uint64_t columns = 1)
+  //! Throw if there cannot be so many elements more.
+  static void Take(const uint64_t rows, const uint64_t columns = 1)
   {
-    if (columns > 0 && rows > Largest() / columns)
+    if (columns > 0 && rows > Left() / columns)
       throw cereal::Exception("it tells of more elements than it has bytes");
+    Left() -= rows * columns;
   }
 
  private:
-  //! The number in force.
-  static uint64_t& Largest()
+  //! What is left of it.
+  static uint64_t& Left()
   {
     static thread_local uint64_t size = std::numeric_limits<uint64_t>::max();
     return size;
@@ -62,7 +66,26 @@ class SizeLimit
   uint64_t previous;
 };
 
-//! Read a matrix as mlpack's serialize() does, but look at its size first.
+//! Whether the next thing in an archive is called so.
+template<typename Archive>
+bool IsNext(const Archive& ar, const std::string& name)
+{
+  const char* found = ar.getNodeName();
+  return found && name == found;
+}
+
+//! In a binary file, things have no names.
+inline bool IsNext(const cereal::BinaryInputArchive& /* ar */,
+                   const std::string& /* name */)
+{
+  return true;
+}
+
+/**
+ * Read a matrix as mlpack's serialize() does, but look at its size first.  Its
+ * elements must follow one another: to look for each of them by its name would
+ * take a time that is quadratic in the size of the file.
+ */
 template<typename Archive, typename eT>
 void ReadMatrix(Archive& ar, arma::Mat<eT>& mat)
 {
@@ -70,7 +93,7 @@ void ReadMatrix(Archive& ar, arma::Mat<eT>& mat)
   ar(CEREAL_NVP(n_rows));
   ar(CEREAL_NVP(n_cols));
   ar(CEREAL_NVP(vec_state));
-  SizeLimit::Check(n_rows, n_cols);
+  SizeLimit::Take(n_rows, n_cols);
   // What is a vector by its type stays one.
   const bool fits = (mat.vec_state == 0) ? (vec_state <= 2) :
       (vec_state == mat.vec_state);
@@ -80,7 +103,26 @@ void ReadMatrix(Archive& ar, arma::Mat<eT>& mat)
   mat.set_size(n_rows, n_cols);
   arma::access::rw(mat.vec_state) = arma::uhword(vec_state);
   for (eT& element : mat)
+  {
+    if (!IsNext(ar, "elem"))
+      throw cereal::Exception("a matrix has too few elements");
     ar(cereal::make_nvp("elem", element));
+  }
+}
+
+//! Read a vector of objects as cereal does, but make room for each when it
+//! comes: an object may take much more memory than its bytes in the file.
+template<typename Archive, typename T>
+void ReadObjects(Archive& ar, std::vector<T>& objects)
+{
+  cereal::size_type size = 0;
+  ar(cereal::make_size_tag(size));
+  objects.clear();
+  for (cereal::size_type i = 0; i < size; ++i)
+  {
+    objects.emplace_back();
+    ar(objects.back());
+  }
 }
 
 } // namespace bindings
@@ -94,7 +136,28 @@ template<typename T>
 void serialize(BinaryInputArchive& ar, SizeTag<T>& tag)
 {
   ar(tag.size);
-  mlpack::bindings::SizeLimit::Check(tag.size);
+  mlpack::bindings::SizeLimit::Take(tag.size);
+}
+
+template<typename T>
+std::enable_if_t<!std::is_arithmetic<T>::value> CEREAL_LOAD_FUNCTION_NAME(
+    BinaryInputArchive& ar, std::vector<T>& objects)
+{
+  mlpack::bindings::ReadObjects(ar, objects);
+}
+
+template<typename T>
+std::enable_if_t<!std::is_arithmetic<T>::value> CEREAL_LOAD_FUNCTION_NAME(
+    JSONInputArchive& ar, std::vector<T>& objects)
+{
+  mlpack::bindings::ReadObjects(ar, objects);
+}
+
+template<typename T>
+std::enable_if_t<!std::is_arithmetic<T>::value> CEREAL_LOAD_FUNCTION_NAME(
+    XMLInputArchive& ar, std::vector<T>& objects)
+{
+  mlpack::bindings::ReadObjects(ar, objects);
 }
 
 //! A byte that is neither 0 nor 1 is no bool, and would be whatever the

@@ -417,8 +417,8 @@ static GivenPoints ReadPoints(util::Params& params,
   if (!given.names.empty() && params.Has(names))
   {
     Log::Fatal << PRINT_PARAM_STRING(names) << " has " << given.names.size()
-        << " names, but there are " << columns - (inTable ? 1 : 0)
-        << " columns!" << std::endl;
+        << " names, but there are " << columns << " columns"
+        << (inTable ? ", with the target" : "") << "!" << std::endl;
   }
   given.names.clear();
   return given;

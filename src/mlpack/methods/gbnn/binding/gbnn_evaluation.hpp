@@ -137,6 +137,17 @@ static void Evaluate(const GBNNSettings& settings,
   }
   const std::vector<std::string> names = ScoreNames(model);
   const size_t jobs = std::max<size_t>(1, folds);
+  for (size_t fold = 0; fold < jobs && !settings.regression; ++fold)
+  {
+    const PointLabels kept = set.labels.Of(arma::find(foldOf != fold));
+    if (DistinctLabels(kept, nullptr).n_elem < 2)
+    {
+      Log::Fatal << "Without the points held out for scores, there is only one "
+          << "class ('" << kept.Text(0) << "') to train on; the others have "
+          << "too few points for " << PRINT_PARAM_STRING(folds > 0 ? "cv" :
+          "holdout") << "!" << std::endl;
+    }
+  }
   arma::mat scores(names.size(), jobs);
 
   {

@@ -145,6 +145,12 @@ static void ReportIgnoredOptions(util::Params& params,
     ReportIgnoredParam(params, { { "test", false } }, name);
   if (!settings.test || !settings.anytime.earlyExit)
     ReportIgnored(params, "units_used", "there is no early exit");
+  ReportIgnoredParam(params, { { "importance", false } }, "importances");
+  ReportIgnoredParam(params, { { "dependence", false } },
+      "partial_dependence");
+  ReportIgnoredParam(params, { { "gradients", false } }, "input_gradients");
+  ReportIgnoredParam(params, { { "cv", false }, { "holdout", false } },
+      "cv_scores");
   ReportIgnoredSteps(params, settings.boosting.optimizer);
   if (settings.warmStart)
   {

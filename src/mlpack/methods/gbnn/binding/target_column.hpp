@@ -54,19 +54,19 @@ static std::string ColumnTitle(const GivenPoints& points, const size_t column)
       points.names[column] + "' (column " + number + ")";
 }
 
-/**
- * Whether numbers are those of classes: whole numbers, and few of them.  Few
- * are two, or at most 20 that occur ten times each on average.  Ranks may have
- * some of them each.
- */
+//! Numbers are those of classes if there are at most so many different ones,
+//! and each occurs so often on average.
+static constexpr size_t maxNumbers = 20, minRepeats = 10;
+
+//! Whether numbers are those of classes: whole numbers, and two or few of them.
+//! Ranks may have some of them each.
 static bool LooksLikeClasses(const arma::rowvec& values,
                              const GBNNCommunicator* ranks)
 {
-  const size_t maximum = 20, repeats = 10;
   std::set<double> distinct;
   bool whole = true;
-  for (size_t i = 0; i < values.n_elem && whole && distinct.size() <= maximum;
-      ++i)
+  for (size_t i = 0; i < values.n_elem && whole &&
+      distinct.size() <= maxNumbers; ++i)
   {
     whole = (std::floor(values[i]) == values[i]);
     if (whole)
@@ -77,7 +77,7 @@ static bool LooksLikeClasses(const arma::rowvec& values,
   const std::vector<double> all = GatherAll(ranks, std::vector<double>(
       distinct.begin(), distinct.end()));
   distinct.insert(all.begin(), all.end());
-  return distinct.size() <= 2 || (distinct.size() <= maximum && repeats *
+  return distinct.size() <= 2 || (distinct.size() <= maxNumbers && minRepeats *
       distinct.size() <= SumOfRanks(ranks, values.n_elem));
 }
 
@@ -164,6 +164,23 @@ static void ReportLastColumn(GivenPoints& points,
       << (regression ? "responses." : "labels.") << std::endl;
 }
 
+//! Warn if labels that nobody has called so look like responses.
+static void WarnOfManyClasses(const GivenPoints& points,
+                              const GBNNCommunicator* ranks)
+{
+  if (!points.labels || points.labels->AreWords())
+    return;
+  const size_t classes = DistinctLabels(*points.labels, ranks).n_elem;
+  const size_t number = SumOfRanks(ranks, points.labels->Size());
+  if (classes > maxNumbers && classes * minRepeats > number)
+  {
+    Log::Warn << "The " << number << " points have " << classes << " different "
+        << "numbers in " << points.truthName << ", which are taken for classes;"
+        << " if they are responses, add " << PRINT_PARAM_STRING("task")
+        << " 'regression'." << std::endl;
+  }
+}
+
 //! Find the target in the training data, decide what it makes this, and take
 //! it out of the table.
 static void TakeTrainingTarget(TargetSettings& settings,
@@ -198,7 +215,10 @@ static void TakeTrainingTarget(TargetSettings& settings,
   if (!wanted)
     ReportLastColumn(training, "training", settings.regression);
   if (!settings.announce)
+  {
+    WarnOfManyClasses(training, inputs.ranks);
     return;
+  }
   std::string text = settings.regression ? "regression" : "classification";
   if (!settings.regression)
   {
@@ -211,7 +231,7 @@ static void TakeTrainingTarget(TargetSettings& settings,
 
 /**
  * A table of words may have a header that looks like a point.  It is one if it
- * has all the names that the model's columns have.
+ * has all the names that the model's columns have, be it in other letters.
  *
  * @param points The points; get the names, and lose the header.
  * @param known The names of the model's columns.
@@ -243,7 +263,9 @@ static void TakeHeader(GivenPoints& points,
   const bool isHeader = !known.empty() && std::all_of(known.begin(),
       known.end(), [&](const std::string& column)
       {
-        return std::find(first.begin(), first.end(), column) != first.end();
+        return std::any_of(first.begin(), first.end(),
+            [&](const std::string& cell)
+            { return LowerCase(cell) == LowerCase(column); });
       });
   if (SumOfRanks(ranks, data.n_cols) == 1 && (isHeader || numeric))
   {
