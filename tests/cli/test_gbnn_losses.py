@@ -14,7 +14,7 @@ class Data:
     def __init__(self, program):
         rng = np.random.default_rng(2)
         x = rng.normal(size=(400, 2))
-        mean = np.exp(0.8 + np.sin(2 * x[:, 0]) / 2 + x[:, 1] / 3)
+        mean = np.exp(1.5 + np.sin(2 * x[:, 0]) + x[:, 1] / 2)
         self.program = program
         self.counts = rng.poisson(mean).astype(float)
         self.wild = mean + np.where(np.arange(400) % 20 == 3, 200, 0)
