@@ -1,5 +1,6 @@
 """Several processes train the model of one, over MPI."""
 
+import functools
 import os
 import pathlib
 import shutil
@@ -28,11 +29,20 @@ POINTS = 9000
 SMALL = ["-u", 4, "-S", 3, "--refine_iterations", 4]
 
 
+@functools.lru_cache
+def takes_several_commands():
+    """The mpirun of Open MPI 5.0.7, in Debian 13, crashes."""
+    return subprocess.run(["mpirun", "-n", "1", "true", ":", "-n", "1", "true"],
+                          env=ENVIRONMENT).returncode == 0
+
+
 class Ranks(Program):
     """A program on several processes."""
 
     def start(self, *commands):
         """Each command is a number of processes, and its options."""
+        if len(commands) > 1 and not takes_several_commands():
+            pytest.skip("this mpirun takes only one command")
         line = ["mpirun"]
         for number, options in commands:
             line += ([":"] if len(line) > 1 else []) + ["-n", str(number)]
