@@ -430,23 +430,26 @@ static std::vector<size_t> CountNumbers(const TextPart& part,
  *
  * @param table The text.
  * @param pass What is known of its columns.
+ * @param columns The words of those columns that have words.
  * @param numbers How many points have a number in each column.
  * @param points The number of points.
  */
 static void WarnOfWords(const TextTable& table,
                         const FirstPass& pass,
+                        const std::vector<WordColumn>& columns,
                         const std::vector<size_t>& numbers,
                         const size_t points)
 {
-  // Numbers that are names have as many words among them as one likes.
+  // Few different numbers are categories as well as words are.
   const double minShare = 0.9;
+  const size_t maxCategories = 20;
   std::vector<std::string_view> cells;
   std::vector<std::string> storage;
-  for (size_t c = 0; c < numbers.size(); ++c)
+  for (const WordColumn& column : columns)
   {
-    const size_t line = pass.firstText[c];
-    if (line == FirstPass::none || double(numbers[c]) < minShare *
-        double(points))
+    const size_t c = column.Column(), line = pass.firstText[c];
+    if (line == FirstPass::none || column.Words().size() <= maxCategories ||
+        double(numbers[c]) < minShare * double(points))
       continue;
     table.Split(table.Lines()[line], cells, storage);
     Log::Warn << "Column " << c + 1 << " has numbers in " << numbers[c]
@@ -520,7 +523,7 @@ LoadedMatrix LoadText(const TextPart& part,
   // What is no point of this process.
   const size_t drop = part.HasCopy() ? 1 : skip;
   if (decides)
-    WarnOfWords(table, pass, numbers, gbnn::SumOfRanks(part.ranks,
+    WarnOfWords(table, pass, words, numbers, gbnn::SumOfRanks(part.ranks,
         lines.size() - drop));
   if (info)
     MapCategories(table, pass, words, drop, result.data, *info);
