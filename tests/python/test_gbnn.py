@@ -164,7 +164,8 @@ def test_categories_and_missing_values():
         gbnn(test=reverse, input_model=model)["predictions"], predicted[::-1])
     # A category that training did not have.
     strange = frame.astype({"color": str}).assign(color="blue")
-    gbnn(test=strange, input_model=model)
+    with pytest.warns(UserWarning, match=r"did not occur in training \('blue'\)"):
+        gbnn(test=strange, input_model=model)
 
 
 def test_active_units(blobs):
