@@ -48,9 +48,9 @@ double Difference(const MatType1& a, const MatType2& b)
 template<typename MatType>
 bool SameBits(const MatType& a, const MatType& b)
 {
-  return a.n_rows == b.n_rows && a.n_cols == b.n_cols &&
+  return a.n_rows == b.n_rows && a.n_cols == b.n_cols && (a.is_empty() ||
       std::memcmp(a.memptr(), b.memptr(), a.n_elem *
-          sizeof(typename MatType::elem_type)) == 0;
+          sizeof(typename MatType::elem_type)) == 0);
 }
 
 //! Whether two models have the same network, bit for bit.

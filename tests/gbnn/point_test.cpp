@@ -41,6 +41,14 @@ extern "C" int posix_memalign(void** memory,
   return memory;
 }
 
+// Of the standard library's own, it would not be known to what is freed here.
+[[gnu::noinline]] void* operator new(size_t size,
+                                     const std::nothrow_t&) noexcept
+{
+  ++allocations;
+  return std::malloc(std::max<size_t>(size, 1));
+}
+
 [[gnu::noinline]] void operator delete(void* memory) noexcept
 {
   std::free(memory);
