@@ -127,11 +127,11 @@ inline void CheckDepth(const size_t depth)
 }
 
 /**
- * Throw unless this is a number as JSON has them, but for its sign, and one that
- * its reader can take.  That looks up powers of ten from 1e-348 to 1e347, and
- * reads beyond its table for others: written without an exponent, a number may
- * have so many digits before or after its point.  Nor does it know a zero with
- * many of them.
+ * Throw unless this is a number as JSON has them, but for its sign, and one
+ * that its reader can take.  That looks up powers of ten from 1e-348 to 1e347,
+ * and reads beyond its table for others: written without an exponent, a number
+ * may have so many digits before or after its point.  A zero with many of them
+ * is read as another number.
  */
 inline void CheckNumber(const std::string_view number)
 {

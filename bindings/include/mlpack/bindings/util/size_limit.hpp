@@ -31,8 +31,7 @@ namespace bindings {
  * While this lives, all parts together of an archive that this thread reads may
  * claim no more elements than the given number, that of the bytes in the file.
  * Otherwise cereal makes room for as many as a file says before it reads the
- * first; and in JSON and XML, where elements are looked up by name, the last one
- * is followed by the first again, so that reading would not end either.
+ * first.
  */
 class SizeLimit
 {

@@ -44,7 +44,8 @@ static void CheckNumbers(const std::string& name,
   {
     Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
         << "value in column " << bad[0] % values.n_rows + 1 << " of point "
-        << before + bad[0] / values.n_rows + 1 << "; expected numbers!" << std::endl;
+        << before + bad[0] / values.n_rows + 1 << "; expected numbers!"
+        << std::endl;
   }
 }
 
@@ -65,8 +66,8 @@ static void CheckResponses(const std::string& name,
     Log::Fatal << PRINT_PARAM_STRING(name) << " has "
         << responses[negative[0]] << " in column "
         << negative[0] % responses.n_rows + 1 << " of point "
-        << before + negative[0] / responses.n_rows + 1 << "; with the Poisson loss, "
-        << "responses must not be negative!" << std::endl;
+        << before + negative[0] / responses.n_rows + 1 << "; with the Poisson "
+        << "loss, responses must not be negative!" << std::endl;
   }
 }
 
