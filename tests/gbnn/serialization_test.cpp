@@ -148,6 +148,6 @@ TEST_CASE("SerializedClassVersions", "[SerializationTest]")
   using Versions = cereal::detail::Version<GBNNClassifier<>>;
   REQUIRE(Versions::version == 1);
   REQUIRE(cereal::detail::Version<GBNNRegressor<arma::fmat>>::version == 1);
-  REQUIRE(cereal::detail::Version<BoostedNetwork<>>::version == 2);
+  REQUIRE(cereal::detail::Version<BoostedNetwork<>>::version == 3);
   REQUIRE(cereal::detail::Version<GBNN<arma::mat, LogLoss>>::version == 4);
 }

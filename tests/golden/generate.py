@@ -28,6 +28,9 @@ TASKS = {
     "huber_linear": ("gbnn", ["-r", "y.csv", "--loss", "huber", *LINEAR]),
     "quantiles_piecewise": ("gbnn", ["-r", "y.csv", "--loss", "quantile", "--quantiles",
                                      "0.1,0.5,0.9", *PIECEWISE]),
+    # Refinement does not help, so the first two units are scaled.
+    "noise_cut": ("gbnn", ["-r", "y.csv", "--input_encoding", "linear", "-j", 1,
+                           "--active_units", 2]),
     "poisson_linear": ("gbnn", ["-r", "y.csv", "--loss", "poisson", *LINEAR]),
     "deep_words": ("deep_gbnn", ["-l", "y.csv", "--layers", "3,2", "--trunk_epochs", 5]),
 }
@@ -52,6 +55,8 @@ def truth(task, i):
         return "low middle high".split()[(value > -0.3) + (value > 0.3)]
     if task.startswith("two_responses"):
         return f"{value:.4f},{2 * value - 1:.4f}"
+    if task.startswith("noise"):
+        return f"{math.sin(i * i):.4f}"
     if task.startswith("poisson"):
         return str(round(3 + 3 * value))
     return f"{value:.4f}"

@@ -88,6 +88,12 @@ TEMPLATE_TEST_CASE("GradientsAreDerivatives", "[InspectionTest]", arma::mat,
       regressor.Seed() = 5;
       regressor.Train(problem.data, problem.responses);
       REQUIRE(GradientError(regressor, problem.data, of) < tolerance);
+      // Too few points to refine it: its cuts are scaled.
+      regressor.Refinement().ValidationFraction() = 0.1;
+      regressor.Refine(problem.data, problem.responses);
+      regressor.ActiveUnits(7);
+      REQUIRE(regressor.Boosted().CutScale(7) > 1);
+      REQUIRE(GradientError(regressor, problem.data, of) < tolerance);
     }
   }
 }

@@ -213,6 +213,85 @@ TEST_CASE("RefineNothing", "[RefineTest]")
   REQUIRE(changes(problem));
 }
 
+//! Where refinement is not kept, cuts of a regressor are scaled, and nothing
+//! else changes.
+TEST_CASE("RefineScalesCuts", "[RefineTest]")
+{
+  // Too few points to hold some out.
+  const Problem<arma::mat> problem(40, 3);
+  const GBNNRegressor<> boosted = Boosted(problem, 30);
+  GBNNRegressor<> model = boosted;
+  model.Refine(problem.data, problem.response);
+  REQUIRE(model.RefinedIterations() == 0);
+  REQUIRE(SameNetwork(model, boosted));
+  GBNNRegressor<> loaded;
+  std::stringstream stream;
+  {
+    cereal::BinaryOutputArchive archive(stream);
+    archive(cereal::make_nvp("model", model));
+  }
+  {
+    cereal::BinaryInputArchive archive(stream);
+    archive(cereal::make_nvp("model", loaded));
+  }
+
+  const double start = boosted.Boosted().OutputBias()(0, 0);
+  const arma::rowvec staged = model.StagedRMSE(problem.data, problem.response);
+  const arma::rowvec stagedBefore = boosted.StagedRMSE(problem.data,
+      problem.response);
+  for (size_t k = 0; k <= 30; ++k)
+  {
+    GBNNRegressor<> cut = boosted;
+    cut.ActiveUnits(k);
+    model.ActiveUnits(k);
+    loaded.ActiveUnits(k);
+    arma::rowvec before, after, afterLoading;
+    cut.Predict(problem.data, before);
+    model.Predict(problem.data, after);
+    loaded.Predict(problem.data, afterLoading);
+    REQUIRE(SameBits(after, afterLoading));
+    if (k == 30)
+      REQUIRE(SameBits(before, after));
+    // Each stage goes a tenth of the way that is left.
+    const double factor = (k < 3) ? 1 : (1 - std::pow(0.9, 10)) /
+        (1 - std::pow(0.9, double((k + 2) / 3)));
+    REQUIRE(Difference(arma::rowvec(start + factor * (before - start)), after) <
+        1e-12);
+    REQUIRE(staged[k] == Approx(std::sqrt(arma::mean(arma::square(after -
+        problem.response)))));
+    if (k >= 3 && k <= 27)
+      REQUIRE(staged[k] < stagedBefore[k]);
+
+    // What is computed in other ways is scaled as well.
+    REQUIRE(model.Predict(problem.data.col(7)) == Approx(after[7]));
+    arma::mat output;
+    model.Network().Predict(problem.data, output);
+    REQUIRE(Difference(arma::rowvec(output), after) < 1e-12);
+  }
+
+  // Growing goes on from the boosted network.
+  GBNNRegressor<> grown = boosted, scaledGrown = model;
+  grown.Grow(problem.data, problem.response, 3);
+  scaledGrown.Grow(problem.data, problem.response, 3);
+  REQUIRE(SameNetwork(grown, scaledGrown));
+  REQUIRE(SameBits(grown.StagedRMSE(problem.data, problem.response),
+      scaledGrown.StagedRMSE(problem.data, problem.response)));
+
+  // The scores of classes are not scaled, nor is anything without refinement.
+  GBNNClassifier<> classifier(problem.data, problem.labels, 2, 30);
+  const arma::rowvec accuracy = classifier.StagedAccuracy(problem.data,
+      problem.labels);
+  classifier.Refine(problem.data, problem.labels);
+  REQUIRE(classifier.RefinedIterations() == 0);
+  REQUIRE(classifier.Boosted().CutScale(3) == 1);
+  REQUIRE(SameBits(accuracy, classifier.StagedAccuracy(problem.data,
+      problem.labels)));
+  GBNNRegressor<> unrefined = boosted;
+  unrefined.Refinement().Iterations() = 0;
+  unrefined.Refine(problem.data, problem.response);
+  REQUIRE(unrefined.Boosted().CutScale(3) == 1);
+}
+
 //! Labels that depend on nothing: the points held out keep refinement from
 //! fitting them, as it does if they are not asked.
 TEST_CASE("RefineNoise", "[RefineTest]")

@@ -127,6 +127,12 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
     refinedIterations = refiner.Refine(run);
   plannedSeed = 0;
   network = std::move(run.network);
+  // What boosting made is kept, but its cuts can still be scaled, if it began
+  // with nothing.  For classes the order of scores counts, not their size.
+  const bool fromNothing = (!lossUnits.empty() && lossUnits.front() == 0);
+  if (!gbnn::TakesLabels<LossType, MatType> && refinement.Iterations() > 0 &&
+      refinedIterations == 0 && fromNothing)
+    network.ScaleCuts(learningRate);
   return run.losses.back();
 }
 

@@ -168,8 +168,8 @@ void PortableGBNN::TakeNetwork(const ModelType& model)
   const double scale = model.Loss().OutputScale();
   activation = network.Activation();
   output = model.Loss().Output();
-  outputBias = scale * arma::conv_to<arma::vec>::from(
-      network.OutputBias().col(units));
+  const double cutScale = scale * network.CutScale(units);
+  outputBias = scale * arma::conv_to<arma::vec>::from(network.CutBias(units));
   hiddenWeights.zeros(network.Inputs(), std::max<size_t>(1, units));
   hiddenBias.zeros(hiddenWeights.n_cols);
   outputWeights.zeros(outputBias.n_elem, hiddenWeights.n_cols);
@@ -178,7 +178,7 @@ void PortableGBNN::TakeNetwork(const ModelType& model)
     hiddenWeights.col(u) = arma::conv_to<arma::vec>::from(
         network.HiddenWeights().col(u));
     hiddenBias[u] = network.HiddenBias()[u];
-    outputWeights.col(u) = scale * arma::conv_to<arma::vec>::from(
+    outputWeights.col(u) = cutScale * arma::conv_to<arma::vec>::from(
         network.OutputWeights().col(u));
   }
   // Pieces from -1 to 1 are 2 s - 1 for shares s from 0 to 1.

@@ -17,21 +17,25 @@ namespace mlpack {
 namespace gbnn {
 
 /**
- * Throw std::runtime_error unless a class was saved as it is loaded.
+ * Throw std::runtime_error unless a class can be loaded as it was saved.
  *
  * @param name The class.
  * @param found The version that is in the file.
- * @param expected The version that can be loaded.
+ * @param newest The last version that can be loaded.
+ * @param oldest The first version that can be loaded; 0 if only the last one
+ *     can.
  */
 inline void RequireVersion(const std::string& name,
                            const uint32_t found,
-                           const uint32_t expected)
+                           const uint32_t newest,
+                           const uint32_t oldest = 0)
 {
-  if (found != expected)
+  if (found > newest || found < (oldest == 0 ? newest : oldest))
   {
     throw std::runtime_error(name + ": the model was saved as version " +
-        std::to_string(found) + ", but only version " +
-        std::to_string(expected) + " can be loaded");
+        std::to_string(found) + ", but only version" + (oldest == 0 ? " " :
+        "s " + std::to_string(oldest) + " to ") + std::to_string(newest) +
+        " can be loaded");
   }
 }
 

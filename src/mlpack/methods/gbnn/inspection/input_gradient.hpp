@@ -144,6 +144,7 @@ void ScoreGradient(const BoostedNetwork<MatType>& network,
       }
     }
   }
+  gradient *= network.CutScale(units);
 }
 
 //! The gradient of one point whose predictions are known.

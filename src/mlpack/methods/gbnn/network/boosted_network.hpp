@@ -34,7 +34,7 @@ namespace mlpack {
  * over the training data, which is part of the bias: of all constants, the mean
  * changes the output least in the mean square.  After all weights were
  * replaced, biases follow from those given then, whatever the stages were; see
- * Replace().
+ * Replace().  The first k units may be scaled, see ScaleCuts().
  *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  */
@@ -105,6 +105,16 @@ class BoostedNetwork
                const MatType& cutBiases,
                const MatType& data,
                const RowType& weights);
+
+  /**
+   * Scale the outputs of the first k units, for every k but all of them.  With
+   * a learning rate of nu, t stages go 1 - (1 - nu)^t of the way from F_0 to
+   * the targets; the factor makes up for the part of the way that is missing,
+   * compared with all stages.  It is forgotten when the network changes.
+   *
+   * @param rate The learning rate, nu.
+   */
+  void ScaleCuts(const double rate) { cutRate = rate; }
 
   //! Keep only the first stages.
   void Truncate(const size_t stages);
@@ -234,6 +244,15 @@ class BoostedNetwork
   //! Bias of the outputs when the first k units are on, in column k (b_2).
   const MatType& OutputBias() const { return outputBias; }
 
+  //! What ScaleCuts() multiplies the output weights of the first k units by.
+  ElemType CutScale(const size_t units) const;
+  //! Bias of the outputs of the first k units, so scaled.
+  ColType CutBias(const size_t units) const
+  {
+    const ElemType scale = CutScale(units);
+    return scale * outputBias.col(units) + (1 - scale) * outputBias.col(0);
+  }
+
   //! Serialize the network; throws std::runtime_error if what is loaded is not
   //! a network.
   template<typename Archive>
@@ -248,6 +267,10 @@ class BoostedNetwork
   //! Throw std::runtime_error unless all parts fit together: a model file may
   //! have been written by anyone.
   void CheckLoaded() const;
+
+  //! Scale the scores of the first k units as ScaleCuts() says.
+  template<typename ScoresType>
+  void ScaleScores(const size_t units, ScoresType& scores) const;
 
   //! Let `sums` know the units from `first` on.
   void SetSums(const size_t first);
@@ -291,6 +314,8 @@ class BoostedNetwork
   std::vector<size_t> stageEnds;
   GBNNActivation activation;
   gbnn::InputPieces pieces;
+  //! See ScaleCuts(); 0 if they are not scaled.
+  double cutRate = 0;
   //! Made of pieces, weights and biases of the hidden units.
   gbnn::HiddenSums<ElemType> sums;
 };
@@ -298,7 +323,7 @@ class BoostedNetwork
 } // namespace mlpack
 
 CEREAL_TEMPLATE_CLASS_VERSION((typename MatType),
-    (mlpack::BoostedNetwork<MatType>), (2));
+    (mlpack::BoostedNetwork<MatType>), (3));
 
 #include "boosted_network_impl.hpp"
 

@@ -44,6 +44,7 @@ void BoostedNetwork<MatType>::Append(const MatType& parameters,
   const ElemType* w2 = b1 + units;
   const ElemType* b2 = w2 + outputs * units;
 
+  cutRate = 0;
   hiddenWeights.insert_cols(old, MatType(w1, units, d).t());
   hiddenBias.insert_rows(old, ColType(b1, units));
   SetSums(old);
@@ -74,6 +75,7 @@ void BoostedNetwork<MatType>::Replace(const MatType& newHiddenWeights,
                                       const MatType& data,
                                       const RowType& weights)
 {
+  cutRate = 0;
   hiddenWeights = newHiddenWeights;
   hiddenBias = newHiddenBias;
   outputWeights = newOutputWeights;
@@ -125,6 +127,7 @@ template<typename MatType>
 void BoostedNetwork<MatType>::Truncate(const size_t stages)
 {
   const size_t units = UnitsOfStages(stages);
+  cutRate = 0;
   hiddenWeights.resize(hiddenWeights.n_rows, units);
   hiddenBias.resize(units);
   outputWeights.resize(outputWeights.n_rows, units);
@@ -147,6 +150,39 @@ void BoostedNetwork<MatType>::Evaluate(const MatType& data,
 {
   scores.zeros(Outputs(), data.n_cols);
   AddUnits(data, 0, units, outputBias.colptr(units), scores, nullptr);
+  ScaleScores(units, scores);
+}
+
+template<typename MatType>
+typename BoostedNetwork<MatType>::ElemType BoostedNetwork<MatType>::CutScale(
+    const size_t units) const
+{
+  // Units of one stage may cancel each other, so a part of the first is not
+  // scaled.
+  if (cutRate == 0 || Stages() == 0 || units < stageEnds[0])
+    return 1;
+  // 1 - (1 - nu)^t, for small nu as well.
+  const auto part = [&](const size_t stages)
+  {
+    return -std::expm1(double(stages) * std::log1p(-cutRate));
+  };
+  return ElemType(part(Stages()) / part(StagesOfUnits(units)));
+}
+
+template<typename MatType>
+template<typename ScoresType>
+void BoostedNetwork<MatType>::ScaleScores(const size_t units,
+                                          ScoresType& scores) const
+{
+  const ElemType scale = CutScale(units);
+  if (scale == 1)
+    return;
+  for (size_t k = 0; k < scores.n_rows; ++k)
+  {
+    const ElemType start = (1 - scale) * outputBias(k, 0);
+    for (size_t i = 0; i < scores.n_cols; ++i)
+      scores(k, i) = scale * scores(k, i) + start;
+  }
 }
 
 template<typename MatType>
@@ -157,6 +193,7 @@ void BoostedNetwork<MatType>::EvaluatePoint(const VecType& point,
 {
   scores = outputBias.col(units);
   AddToPoint(point, 0, units, scores);
+  ScaleScores(units, scores);
 }
 
 template<typename MatType>
@@ -389,6 +426,7 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
         }
         scores = output;
         scores.each_col() += outputBias.col(k);
+        ScaleScores(k, scores);
         visit(k, from, scores);
       }
     }
@@ -443,8 +481,9 @@ BoostedNetwork<MatType>::Network(const size_t units,
   gbnn::AddActivation<MatType>(network, activation);
   network.template Add<gbnn::LinearLayer<MatType>>(Outputs());
   gbnn::AddOutput<MatType>(network, output);
-  SetParameters(network, Parameters(0, units, outputBias.col(units),
-      ElemType(scale)));
+  const ElemType cutScale = CutScale(units);
+  SetParameters(network, Parameters(0, units, CutBias(units) / cutScale,
+      ElemType(scale) * cutScale));
   return network;
 }
 
@@ -488,6 +527,8 @@ void BoostedNetwork<MatType>::CheckLoaded() const
   require(hiddenWeights.is_finite() && hiddenBias.is_finite() &&
       outputWeights.is_finite() && outputBias.is_finite(), "a weight is NaN or "
       "infinite");
+  require(cutRate >= 0 && cutRate <= 1, "the learning rate of cuts is not from "
+      "0 to 1");
 }
 
 template<typename MatType>
@@ -496,7 +537,7 @@ void BoostedNetwork<MatType>::serialize(Archive& ar,
                                         const uint32_t version)
 {
   gbnn::RequireVersion("BoostedNetwork", version,
-      cereal::detail::Version<BoostedNetwork>::version);
+      cereal::detail::Version<BoostedNetwork>::version, 2);
   ar(CEREAL_NVP(hiddenWeights));
   ar(CEREAL_NVP(hiddenBias));
   ar(CEREAL_NVP(outputWeights));
@@ -504,6 +545,11 @@ void BoostedNetwork<MatType>::serialize(Archive& ar,
   ar(CEREAL_NVP(stageEnds));
   ar(CEREAL_NVP(activation));
   ar(CEREAL_NVP(pieces));
+  // Before version 3, cuts were never scaled.
+  if (version >= 3)
+    ar(CEREAL_NVP(cutRate));
+  else
+    cutRate = 0;
 
   if (cereal::is_loading<Archive>())
   {
