@@ -258,10 +258,12 @@ void TextTable::FindLines(const std::string& text)
     p += 3;
 
   const bool hasQuotes = (memchr(p, '"', end - p) != nullptr);
+  // Old Macs, and spreadsheets that imitate them, write carriage returns alone.
+  const char lineEnd = memchr(p, '\n', end - p) ? '\n' : '\r';
   size_t number = 1;
   while (p < end)
   {
-    const char* stop = (const char*) memchr(p, '\n', end - p);
+    const char* stop = (const char*) memchr(p, lineEnd, end - p);
     if (!stop)
       stop = end;
 
@@ -271,10 +273,10 @@ void TextTable::FindLines(const std::string& text)
     {
       bool open = false;
       const char* q = p;
-      for (; q < end && (open || *q != '\n'); ++q)
+      for (; q < end && (open || *q != lineEnd); ++q)
       {
         open ^= (*q == '"');
-        inside += (*q == '\n');
+        inside += (*q == lineEnd);
       }
       if (open)
       {
@@ -299,7 +301,7 @@ void TextTable::FindLines(const std::string& text)
 void TextTable::RefuseCommas(const TextLine& line) const
 {
   const std::string_view text(line.begin, line.end - line.begin);
-  for (const char separator : { ';', '\t', ' ' })
+  for (const char separator : { ';', '\t', '|', ' ' })
   {
     // "1,5;2": all are numbers, and some have commas.  Between blanks, all
     // must: "1, 2" is another thing.
@@ -347,7 +349,7 @@ void TextTable::FindDelimiter(const std::string& extension)
       seen[(unsigned char) *p] = true;
   }
 
-  const std::string order = (extension == "tsv") ? "\t,;" : ",\t;";
+  const std::string order = (extension == "tsv") ? "\t,;|" : ",\t;|";
   for (const char c : order)
   {
     if (seen[(unsigned char) c])

@@ -265,7 +265,7 @@ def report(folder, command):
         write_csv(tables / "ranks.csv", rank_rows(table))
         verdicts = collections.Counter(map(table.verdict, table.tasks))
         page += ["## Table 2", "", *wrap(
-            "Accuracy in per cent, or RMSE from Boston Housing on: mean ± "
+            "Accuracy in percent, or RMSE from Boston Housing on: mean ± "
             "standard deviation over folds, and in parentheses the paper's "
             "mean. The best mean is bold."), "", *table.page(), "", *wrap(
                 "The paper's method exactly (GBNN) is better than the paper's "

@@ -102,7 +102,7 @@ def mlp(task, seed):
 
 def boosted_trees(task, seed, **options):
     """Missing numbers as they are."""
-    # Better by a few per cent where responses are tiny.
+    # Better by a few percent where responses are tiny.
     model = (scaled_response(XGBRegressor(random_state=seed, n_jobs=1,
                                           **options))
              if task.regression else

@@ -28,7 +28,7 @@ def newest(lines):
 
 def duel(scores, tasks, ours, theirs):
     """Wins, losses and ties of one method against another, and by how much
-    it is better: points of accuracy, and per cent of RMSE."""
+    it is better: points of accuracy, and percent of RMSE."""
     count, points, ratios = [0, 0, 0], [], []
     for task in tasks:
         folds = scores.shared(task, (ours, theirs))
@@ -238,8 +238,8 @@ def report(lines, peers, folds, only_tasks=None, only_methods=None):
     gbnns = [name for name in present if name not in
              {peer.name for peer in peers}]
     ranked = [p for p in peers if p.ranked and p.name in present]
-    page = ["# Results", "", "Written by `experiments/wide/run`; "
-            "[README](README.md) says how to read it.", ""]
+    page = ["# Results", "", f"Written by `experiments/wide/run --folds {folds}`"
+            "; [README](README.md) says how to read it.", ""]
     if not lines:
         return "\n".join(page + ["There are none yet."]) + "\n"
     if gbnns:

@@ -145,6 +145,9 @@ def test_responses_with_faults(regression, files, option, expected):
 def test_last_column_is_no_label(gbnn):
     gbnn.write("x.csv", "1\n2\n3\n")
     assert "needs at least two" in gbnn.bad("-t", "x.csv", "-M", "m.bin")
+    gbnn.write("blanks.csv", "1.5 2 red\n2.5 1 blue\n" * 10)
+    assert "one column with words such as '1.5 2 red'" in gbnn.bad(
+        "-t", "blanks.csv", "-M", "m.bin")
     gbnn.write("x.csv", "1,0.5\n2,0.25\n3,1\n")
     line = gbnn.bad("-t", "x.csv", "-M", "m.bin")
     assert "the last column of '--training_file (-t)' is not a whole number" in line

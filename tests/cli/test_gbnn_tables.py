@@ -11,6 +11,7 @@ DATA = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
 
 @pytest.mark.parametrize("name, delimiter, head", [
     ("d.csv", ",", ""), ("d.csv", ",", "a,b,c\n"), ("d.csv", ";", ""),
+    ("d.csv", "|", ""), ("d.csv", "|", "a|b|c\n"),
     ("d.tsv", "\t", ""), ("d.tsv", "\t", "a\tb\tc\n"), ("d.txt", " ", ""),
     ("d.arff", ",", "@relation r\n@attribute a numeric\n@attribute b real\n"
      "@attribute c numeric\n@data\n"),
@@ -23,6 +24,15 @@ def test_formats(binary, name, delimiter, head):
         program.write(prefix + name, head + text)
     assert binary.predict("-t", "train_" + name, "-l", "y.csv", *binary.size,
                           test="test_" + name) == expected
+
+
+def test_lines_that_end_in_carriage_returns(binary):
+    program = binary.program
+    expected = binary.predict(*binary.train)
+    for source, name in (("x.csv", "train.csv"), ("tx.csv", "test.csv")):
+        program.write(name, "a,b,c\r" + program.read(source).replace("\n", "\r"))
+    assert binary.predict("-t", "train.csv", "-l", "y.csv", *binary.size,
+                          test="test.csv") == expected
 
 
 def boards():

@@ -146,10 +146,10 @@ class CLIDialect : public Dialect
       case ParamKind::MatrixAndInfo:
         return "A file with one point per line.  Columns may hold numbers or "
             "words (categories); a cell that is empty, `NaN`, `NA`, `N/A`, "
-            "`NULL` or `?` is a missing value.  Text separated by commas, tabs "
-            "or semicolons (blanks if its name does not end in `.csv`), with "
-            "or without a header line, ARFF (`.arff`), and the formats for "
-            "plain matrices.";
+            "`NULL` or `?` is a missing value.  Text separated by commas, "
+            "tabs, semicolons or vertical bars (blanks if its name does not "
+            "end in `.csv`), with or without a header line, ARFF (`.arff`), "
+            "and the formats for plain matrices.";
       case ParamKind::Model:
         return "A file with a model: `.bin` (smallest and fastest), `.json` or "
             "`.xml`.";

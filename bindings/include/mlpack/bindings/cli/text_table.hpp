@@ -86,10 +86,11 @@ struct TextLine
 };
 
 /**
- * Text with cells separated by commas, tabs, semicolons, or blanks.  Cells can
- * be put in double quotes, lines can end in CRLF, the text can start with a
- * byte order mark, and blank lines do not count.  In a table of one column,
- * though, a blank line between others is a missing value.
+ * Text with cells separated by commas, tabs, semicolons, vertical bars, or
+ * blanks.  Cells can be put in double quotes, lines can end in CRLF (or all in
+ * CR), the text can start with a byte order mark, and blank lines do not count.
+ * In a table of one column, though, a blank line between others is a missing
+ * value.
  */
 class TextTable
 {

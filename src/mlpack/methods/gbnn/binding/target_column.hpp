@@ -189,10 +189,14 @@ static void TakeTrainingTarget(TargetSettings& settings,
 {
   GivenPoints& training = inputs.training;
   const size_t columns = NumColumns(training);
+  const auto& [info, data] = *training.table;
   if (columns < 2)
   {
-    Log::Fatal << PRINT_PARAM_STRING("training") << " has " << columns
-        << " column(s), but without " << PRINT_PARAM_STRING("labels")
+    const bool hasWord = (columns == 1 && info.NumMappings(0) > 0);
+    Log::Fatal << PRINT_PARAM_STRING("training") << " has "
+        << (columns == 1 ? "one column" : "no columns") << (hasWord ?
+        " with words such as '" + info.UnmapString(0.0, 0) + "'" : "")
+        << ", but without " << PRINT_PARAM_STRING("labels")
         << " one of its columns is taken for what is predicted (the last, "
         << "unless " << PRINT_PARAM_STRING("target") << " says which), so it "
         << "needs at least two!" << std::endl;
@@ -202,7 +206,6 @@ static void TakeTrainingTarget(TargetSettings& settings,
     RequireDistinct(training.names, PRINT_PARAM_STRING("training"));
   const size_t column = wanted ? FindColumnName(training.names, columns,
       *wanted, PRINT_PARAM_STRING("target")) : columns - 1;
-  const auto& [info, data] = *training.table;
   const bool words = info.Type(column) == version::categorical;
   if (!settings.isTaskKnown)
     settings.regression = !words && !LooksLikeClasses(data.row(column),
