@@ -100,3 +100,31 @@ TEMPLATE_TEST_CASE("PointTakesNoMemory", "[PointTest]", arma::mat, arma::fmat)
   REQUIRE(Allocations([&]() { response = one.Predict(point); }) == 0);
   REQUIRE(std::isfinite(response));
 }
+
+//! A point may be a row of a table, whose numbers do not follow one another.
+TEMPLATE_TEST_CASE("PointOfRows", "[PointTest]", arma::mat, arma::fmat)
+{
+  Problem<TestType> problem(100, 3);
+  const TestType table = problem.data.t();
+  for (const size_t bins : { 0, 4 })
+  {
+    GBNNRegressor<TestType> regressor(10, 2);
+    regressor.Bins() = bins;
+    regressor.Train(problem.data, problem.response);
+    GBNNClassifier<TestType> classifier(10, 2);
+    classifier.Bins() = bins;
+    classifier.Train(problem.data, problem.labels, 2);
+    const AnytimeClassifier<TestType> anytime(classifier);
+    for (size_t i = 0; i < 100; i += 9)
+    {
+      const auto expected = regressor.Predict(problem.data.col(i));
+      REQUIRE(regressor.Predict(table.row(i)) == expected);
+      REQUIRE(regressor.Predict(table.submat(i, 0, i, 2)) == expected);
+      const arma::Row<typename TestType::elem_type> row = table.row(i);
+      REQUIRE(regressor.Predict(row) == expected);
+      const size_t label = classifier.Classify(problem.data.col(i));
+      REQUIRE(classifier.Classify(table.row(i)) == label);
+      REQUIRE(anytime.Classify(table.row(i)) == label);
+    }
+  }
+}

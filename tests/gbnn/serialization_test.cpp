@@ -132,6 +132,40 @@ TEST_CASE("SerializeTextIsExact", "[SerializationTest]")
   }
 }
 
+//! Settings that training would refuse are refused in files, and so is what
+//! cannot be.
+TEST_CASE("SerializedNonsense", "[SerializationTest]")
+{
+  const Problem<arma::mat> problem(100, 3);
+  const GBNNClassifier<> model(problem.data, problem.labels, 2, 8, 2);
+  std::ostringstream stream;
+  {
+    cereal::JSONOutputArchive archive(stream);
+    archive(cereal::make_nvp("model", model));
+  }
+  const auto load = [&](const std::string& name, const std::string& value)
+  {
+    std::string text = stream.str();
+    const size_t place = text.find("\"" + name + "\":");
+    REQUIRE(place != text.npos);
+    const size_t begin = text.find(':', place) + 1;
+    text.replace(begin, text.find_first_of(",\n", begin) - begin, value);
+    std::istringstream input(text);
+    GBNNClassifier<> loaded;
+    cereal::JSONInputArchive archive(input);
+    archive(cereal::make_nvp("model", loaded));
+  };
+  load("roundIterations", "25");
+  for (const auto& [name, value] : std::vector<std::pair<std::string,
+      std::string>>{ { "roundIterations", "0" }, { "learningRate", "-1" },
+      { "subsample", "2" }, { "l2", "-1" }, { "bins", "100000000" },
+      { "cutRate", "0.1" }, { "activeUnits", "9" } })
+  {
+    INFO(name);
+    REQUIRE_THROWS_AS(load(name, value), std::runtime_error);
+  }
+}
+
 //! A model that was never trained can be kept as well.
 TEST_CASE("SerializeUntrained", "[SerializationTest]")
 {

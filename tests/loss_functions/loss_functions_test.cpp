@@ -190,6 +190,12 @@ TEMPLATE_TEST_CASE("CrossEntropyLossGuards", "[LossFunctionsTest]", arma::mat,
   TestType p = scores, r;
   loss.Link(p);
   REQUIRE(Difference(p, arma::mat({ { 1, 0 }, { 0, 0 }, { 0, 1 } })) < 1e-30);
+  // Nor are infinite scores a reason for NaN.
+  const auto infinity = arma::Datum<typename TestType::elem_type>::inf;
+  TestType large = { { infinity, 0 }, { infinity, -infinity }, { 0, 0 } };
+  loss.Link(large);
+  REQUIRE(Difference(large, arma::mat({ { 0.5, 0.5 }, { 0.5, 0 },
+      { 0, 0.5 } })) < 1e-6);
   // 0 for the first point, F_2 - F_0 = 2e4 for the second.
   REQUIRE(loss.Value(y, scores, RowType()) == Approx(1e4));
   // All probabilities are 0 or 1: p (1 - p) vanishes for every class.

@@ -191,7 +191,7 @@ TEMPLATE_TEST_CASE("RefineHelpsClassifier", "[RefineTest]", arma::mat,
 }
 
 //! Without iterations, and where too few points could be held out or none
-//! would be left, not a bit changes.
+//! would be left, no weight changes.
 TEST_CASE("RefineNothing", "[RefineTest]")
 {
   const Problem<arma::mat> problem(400, 3), few(40, 3), fewer(20, 3);

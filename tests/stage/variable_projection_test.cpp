@@ -267,6 +267,19 @@ TEST_CASE("StageSumsOfLargeInputs", "[VariableProjectionTest]")
   REQUIRE(gaussNewton(0, 0) > 1e58);
 }
 
+//! Squares of these overflow, which ends it even without a limit.
+TEST_CASE("VariableProjectionEnds", "[VariableProjectionTest]")
+{
+  StageProblem<arma::mat> problem(200, 3, 1);
+  problem.data.row(1).fill(1e155);
+  StageFunction<> f(problem.data, problem.residuals, problem.none, nullptr, 1,
+      GBNNActivation::LOGISTIC, 0.0);
+  arma::mat parameters(6, 1, arma::fill::ones);
+  VariableProjection optimizer(std::numeric_limits<size_t>::max());
+  optimizer.Optimize(f, parameters);
+  REQUIRE(parameters.n_elem == 6);
+}
+
 //! Where v v' is taken over a part of the blocks, the other sums are complete.
 TEST_CASE("StageSumsPart", "[VariableProjectionTest]")
 {

@@ -27,6 +27,7 @@
 #include "files/digest.hpp"
 #include "files/require_version.hpp"
 #include "network/boosted_network.hpp"
+#include "loss_functions/squared_error_loss.hpp"
 #include "loss_functions/takes_labels.hpp"
 #include "stage/boosting_run.hpp"
 #include "stage/callbacks.hpp"
@@ -172,8 +173,8 @@ class GBNN
   //! The default optimizer of refinement, which runs until it is stopped.
   static ens::L_BFGS RefineOptimizer() { return gbnn::RefineOptimizer(); }
 
-  //! Number of iterations of the last refinement, without those of trials; 0 if
-  //! refinement did not help.
+  //! The most iterations that the rounds of the last refinement could take,
+  //! without those of trials; 0 if refinement did not help.
   size_t RefinedIterations() const { return refinedIterations; }
 
   //! Seed of the initial weights and subsamples; 0 (the default) means that
@@ -205,7 +206,10 @@ class GBNN
   //! The largest number of units, up to `units`, that predictions should use.
   //! In a network that is refined it is a cut; between two cuts, predictions
   //! can be much worse than at the first of them.
-  size_t CutWithin(const size_t units) const;
+  size_t CutWithin(const size_t units) const
+  {
+    return network.CutWithin(units);
+  }
 
   //! The loss that training minimizes.
   const LossType& Loss() const { return loss; }
@@ -515,7 +519,12 @@ class GBNN
 
   //! The encoding to train with, learned from points of positive weight.
   PiecewiseLinear LearnEncoding(const MatType& data,
-                                const RowType& weights) const;
+                                const RowType& weights,
+                                const size_t numBins) const;
+
+  //! Throw std::runtime_error unless all parts fit together: a model file may
+  //! have been written by anyone.  Sets what is not in the file.
+  void CheckLoaded();
 
   //! The seed, or one from mlpack's random number generator, up to 2^30.
   size_t NewSeed() const
@@ -549,6 +558,8 @@ class GBNN
   size_t seed;
   //! The seed that the network was trained with.
   size_t trainedSeed;
+  //! The learning rate of all its stages; 0 if there may be others.
+  double trainedRate;
   BoostedNetwork<MatType> firstNetwork;
   size_t activeUnits;
   double validationFraction;

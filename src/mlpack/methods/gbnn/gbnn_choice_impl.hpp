@@ -28,6 +28,7 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     CallbackTypes&... callbacks)
 {
   CheckParameters(name, hiddenUnits);
+  plannedSeed = 0;
   if (firstNetwork.Outputs() > 0)
   {
     throw std::invalid_argument(name + ": there is a network to begin with, "
@@ -42,14 +43,21 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
       { "choice of units", choices.units ? "wanted" : "none" } });
   const size_t newSeed = checkpoint.Once("seed", NewSeed());
   GBNNEncodingChoice choice;
-  choice.bins = bins;
+  choice.bins = choices.bins ? 0 : bins;
   choice.units = hiddenUnits;
-  if (plan.Recall(checkpoint, choice.bins, choice.units, choice.candidates))
+  const auto take = [&]()
   {
     bins = choice.bins;
     hiddenUnits = choice.units;
-    plannedSeed = newSeed;
     return choice;
+  };
+  if (plan.Recall(checkpoint, refinement, choice.bins, choice.units,
+      choice.candidates))
+  {
+    checkpoint.Require("plan", choice.bins <= PiecewiseLinear::Limit() &&
+        choice.units > 0 && choice.units <= hiddenUnits);
+    plannedSeed = newSeed;
+    return take();
   }
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   const auto boost = [this](Training& other, const size_t units,
@@ -72,11 +80,10 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     gbnn::RefinePlan plan;
     bool grows = true;
   };
-  const size_t givenBins = bins;
   const auto begin = [&](const size_t number, Contestant& contestant)
   {
-    bins = contestant.bins = number;
-    const PiecewiseLinear newEncoding = LearnEncoding(data, used);
+    contestant.bins = number;
+    const PiecewiseLinear newEncoding = LearnEncoding(data, used, number);
     contestant.pieces = gbnn::InputPieces(newEncoding.NumBins());
     contestant.run.emplace(Encode(newEncoding, data, contestant.memory),
         targets, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
@@ -84,7 +91,6 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     contestant.run->checkpoint = checkpoint.Part("contestants").Part(
         std::to_string(number) + " bins");
     contestant.trials = refiner.BeginTrials(*contestant.run);
-    bins = choices.bins ? 0 : givenBins;
   };
   // A part of the units, in whole stages.
   const auto part = [&](const size_t parts)
@@ -113,10 +119,9 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   // two doublings left, those that lose are cheap.
   const size_t firstUnits = part(4);
   Contestant linear, few, many;
-  begin(choices.bins ? 0 : givenBins, linear);
-  choice.bins = bins;
+  begin(choice.bins, linear);
   if (linear.trials.empty())
-    return choice;
+    return take();
   if (choices.bins)
   {
     begin(fewBins, few);
@@ -132,7 +137,7 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   if (hasPieces && many.pieces.Bins() != binsOfFew)
     boostTo(firstUnits, many);
   if (watching.Stopped())
-    return choice;
+    return take();
   Contestant& piecewise = (few.plan.Loss() <= many.plan.Loss()) ? few : many;
   Contestant& other = (&piecewise == &few) ? many : few;
   // Pieces go on, with all units and then with refinement, while they lead.
@@ -154,20 +159,21 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
       piecewise.plan = refiner.MakePlan(piecewise.trials);
   }
   if (watching.Stopped())
-    return choice;
+    return take();
   tell(linear);
   for (const Contestant* contestant : { &piecewise, &other })
     if (!contestant->plan.losses.is_empty())
       tell(*contestant);
   isPiecewise = isPiecewise && leads();
   Contestant& chosen = isPiecewise ? piecewise : linear;
-  choice.bins = bins = chosen.bins;
-  choice.units = hiddenUnits = chosen.plan.units;
+  choice.bins = chosen.bins;
+  choice.units = chosen.plan.units;
   plan = std::move(chosen.plan);
+  plan.iterations = refinement.Iterations();
   plannedSeed = newSeed;
   checkpoint.Part("contestants").Forget();
   plan.Keep(checkpoint, choice.bins, choice.units, choice.candidates);
-  return choice;
+  return take();
 }
 
 } // namespace mlpack

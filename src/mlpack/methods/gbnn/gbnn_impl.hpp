@@ -32,6 +32,7 @@ GBNN<MatType, LossType>::GBNN(const size_t hiddenUnits,
     refinedIterations(0),
     seed(0),
     trainedSeed(0),
+    trainedRate(0),
     activeUnits(0),
     validationFraction(0),
     patience(20)
@@ -60,10 +61,12 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
       std::to_string(fresh ? 0 : Units()), callbacks...);
   CheckSame(checkpoint, data, targets, weights);
   checkpoint.Check({ { "units in the end", std::to_string(units) } });
+  // The seed of Choose(), unless another one has been set since.
+  const bool isPlanned = plannedSeed != 0 && (seed == 0 || seed == plannedSeed);
   const size_t runSeed = checkpoint.Once("seed", !fresh ? trainedSeed :
-      (plannedSeed != 0) ? plannedSeed : NewSeed());
+      isPlanned ? plannedSeed : NewSeed());
   RowType used = UsedWeights(weights), others;
-  const PiecewiseLinear newEncoding = fresh ? LearnEncoding(data, used) :
+  const PiecewiseLinear newEncoding = fresh ? LearnEncoding(data, used, bins) :
       encoding;
   MatType memory;
   const MatType& inputs = Encode(newEncoding, data, memory);
@@ -83,6 +86,7 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   const double value = run.losses[run.network.Stages() - start.Stages()];
   Take(run);
   encoding = newEncoding;
+  trainedRate = (fresh && !hasFirst) ? learningRate : 0;
   refinedIterations = 0;
   activeUnits = network.Units();
   return value;
@@ -118,21 +122,20 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   };
   const gbnn::Refiner<Training, decltype(boost), OptimizerType,
       decltype(watching)> refiner(refinement, boost, optimizer, watching);
-  // What was planned is for the training that followed, if it has kept all of
-  // its units.
+  // The plan of Choose() is for the training right after it, if early stopping
+  // has not removed units and as many iterations are wanted.
   if (plannedSeed != 0 && plannedSeed == trainedSeed &&
-      plan.units == network.Units())
+      plan.units == network.Units() &&
+      plan.iterations == refinement.Iterations())
     refinedIterations = refiner.Follow(plan, run);
   else
     refinedIterations = refiner.Refine(run);
   plannedSeed = 0;
   network = std::move(run.network);
-  // What boosting made is kept, but its cuts can still be scaled, if it began
-  // with nothing.  For classes the order of scores counts, not their size.
-  const bool fromNothing = (!lossUnits.empty() && lossUnits.front() == 0);
-  if (!gbnn::TakesLabels<LossType, MatType> && refinement.Iterations() > 0 &&
-      refinedIterations == 0 && fromNothing)
-    network.ScaleCuts(learningRate);
+  // If the boosted network is kept, its cuts can still be scaled.
+  if (network.Cuts().empty() && gbnn::IsSquaredError(loss) &&
+      !watching.Stopped())
+    network.ScaleCuts(refinement.Iterations() > 0 ? trainedRate : 0);
   return run.losses.back();
 }
 
@@ -236,11 +239,13 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
 
 template<typename MatType, typename LossType>
 PiecewiseLinear GBNN<MatType, LossType>::LearnEncoding(
-    const MatType& data, const RowType& weights) const
+    const MatType& data,
+    const RowType& weights,
+    const size_t numBins) const
 {
-  if (bins == 0)
+  if (numBins == 0)
     return PiecewiseLinear();
-  PiecewiseLinear result(bins);
+  PiecewiseLinear result(numBins);
   if (gbnn::IsShared(communicator))
   {
     // The values of one dimension at a time, of all ranks.
@@ -456,8 +461,9 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   // so that regularization and tolerances mean the same for every stage and for
   // every unit of the responses; its Newton step undoes that.  A power of two
   // rounds nothing.
-  const ElemType factor = ElemType(std::ldexp(1.0,
-      -std::ilogb(residualSize)));
+  const int exponent = std::min(-std::ilogb(residualSize),
+      std::numeric_limits<ElemType>::max_exponent - 1);
+  const ElemType factor = std::ldexp(ElemType(1), exponent);
   run.residuals *= factor;
   StageFunction<MatType> function(run.data, run.residuals, run.weights,
       all ? nullptr : &sample, units, run.network.Activation(), l2,
@@ -575,20 +581,6 @@ void GBNN<MatType, LossType>::ActiveUnits(const size_t units)
 }
 
 template<typename MatType, typename LossType>
-size_t GBNN<MatType, LossType>::CutWithin(const size_t units) const
-{
-  size_t within = units;
-  if (refinedIterations > 0)
-  {
-    // Before the first cut there is nothing better.
-    for (const size_t cut : refinement.CutsOf(Units()))
-      if (cut <= units)
-        within = cut;
-  }
-  return within;
-}
-
-template<typename MatType, typename LossType>
 FFN<MeanSquaredErrorType<MatType>, RandomInitialization, MatType>
 GBNN<MatType, LossType>::Stage(const size_t stage) const
 {
@@ -625,7 +617,7 @@ template<typename Archive>
 void GBNN<MatType, LossType>::serialize(Archive& ar,
                                         const uint32_t version)
 {
-  gbnn::RequireVersion("GBNN", version, 4);
+  gbnn::RequireVersion("GBNN", version, cereal::detail::Version<GBNN>::version);
   ar(CEREAL_NVP(network));
   ar(CEREAL_NVP(loss));
   ar(CEREAL_NVP(hiddenUnits));
@@ -647,23 +639,45 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
   ar(CEREAL_NVP(validationLosses));
   ar(CEREAL_NVP(lossUnits));
 
-  if (cereal::is_loading<Archive>() &&
-      encoding.NumBins() != network.Pieces().Bins())
+  if (cereal::is_loading<Archive>())
+    CheckLoaded();
+}
+
+template<typename MatType, typename LossType>
+void GBNN<MatType, LossType>::CheckLoaded()
+{
+  const auto require = [](const bool condition, const std::string& what)
   {
-    throw std::runtime_error("GBNN::serialize(): the encoding of the inputs "
-        "does not match the network");
-  }
-  if (cereal::is_loading<Archive>() && activeUnits > Units())
+    if (!condition)
+      throw std::runtime_error("GBNN::serialize(): " + what);
+  };
+  require(encoding.NumBins() == network.Pieces().Bins(), "the encoding of the "
+      "inputs does not match the network");
+  require(activeUnits <= Units(), "there are more active units than units");
+  require(lossUnits.size() == losses.size() && (validationLosses.empty() ||
+      validationLosses.size() == losses.size()), "there are not as many losses "
+      "as there are numbers of units");
+  require(activation <= GBNNActivation::RELU, "unknown activation function");
+  try
   {
-    throw std::runtime_error("GBNN::serialize(): there are more active units "
-        "than units");
+    CheckStage("GBNN::serialize()");
+    refinement.Check("GBNN::serialize()");
   }
-  if (cereal::is_loading<Archive>() && (lossUnits.size() != losses.size() ||
-      (!validationLosses.empty() && validationLosses.size() != losses.size())))
+  catch (const std::invalid_argument& error)
   {
-    throw std::runtime_error("GBNN::serialize(): there are not as many losses "
-        "as there are numbers of units");
+    throw std::runtime_error(error.what());
   }
+  // Early exit of classifiers does not know of scaled cuts.
+  require(!gbnn::TakesLabels<LossType, MatType> || !network.HasScaledCuts(),
+      "cuts of a classifier are scaled");
+  // Networks that were saved before version 3 do not know their cuts.
+  if (refinedIterations > 0 && network.Cuts().empty() && Units() > 0)
+    network.Cuts(refinement.CutsOf(Units()));
+  // What is not in the file.
+  plannedSeed = 0;
+  firstNetwork = BoostedNetwork<MatType>();
+  const bool fromNothing = (!lossUnits.empty() && lossUnits.front() == 0);
+  trainedRate = fromNothing ? learningRate : 0;
 }
 
 } // namespace mlpack

@@ -238,8 +238,9 @@ class GBNNRegressor : public GBNN<MatType, LossType>
    * Refinement().  The network becomes better with all its units and with the
    * numbers of units that are listed there (its cuts).  With other numbers of
    * units it may do worse than at the next lower cut.  A holdout decides on the
-   * number of rounds; if refinement does not help, the model stays as it was,
-   * and RefinedIterations() is 0.
+   * number of rounds; if refinement does not help, the network stays as it was
+   * (but with the squared error its cuts are scaled, see
+   * BoostedNetwork::ScaleCuts()), and RefinedIterations() is 0.
    *
    * @param data Points, one a column; best those the model was trained on.
    * @param responses Response of each point.

@@ -174,7 +174,7 @@ size_t AnytimeClassifier<MatType, LossType>::Classify(const VecType& point,
   thread_local MatType positions;
   const bool isLinear = model.Boosted().Pieces().IsLinear();
   if (!isLinear)
-    model.Encoding().Positions(MatType(point), positions);
+    model.Encoding().Positions(MatType(arma::vectorise(point)), positions);
   ColType sums = model.Boosted().OutputBias().col(units);
   size_t first = 0;
   for (size_t c = 0; c < checks.size(); first = checks[c++])

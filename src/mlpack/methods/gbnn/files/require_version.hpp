@@ -22,21 +22,28 @@ namespace gbnn {
  * @param name The class.
  * @param found The version that is in the file.
  * @param newest The last version that can be loaded.
- * @param oldest The first version that can be loaded; 0 if only the last one
- *     can.
+ * @param oldest The first version that can be loaded.
  */
 inline void RequireVersion(const std::string& name,
                            const uint32_t found,
                            const uint32_t newest,
-                           const uint32_t oldest = 0)
+                           const uint32_t oldest)
 {
-  if (found > newest || found < (oldest == 0 ? newest : oldest))
+  if (found > newest || found < oldest)
   {
     throw std::runtime_error(name + ": the model was saved as version " +
-        std::to_string(found) + ", but only version" + (oldest == 0 ? " " :
+        std::to_string(found) + ", but only version" + (oldest == newest ? " " :
         "s " + std::to_string(oldest) + " to ") + std::to_string(newest) +
         " can be loaded");
   }
+}
+
+//! The same if only one version can be loaded.
+inline void RequireVersion(const std::string& name,
+                           const uint32_t found,
+                           const uint32_t expected)
+{
+  RequireVersion(name, found, expected, expected);
 }
 
 } // namespace gbnn

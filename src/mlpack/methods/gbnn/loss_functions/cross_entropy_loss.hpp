@@ -75,6 +75,8 @@ class CrossEntropyLoss
   void Link(MatType& scores) const
   {
     using ElemType = typename MatType::elem_type;
+    // Scores may be infinite, whose difference would be no number.
+    const ElemType limit = std::numeric_limits<ElemType>::max();
     const size_t classes = scores.n_rows;
     gbnn::Pieces(scores.n_cols, gbnn::ExpCost * classes).ForEach(
         [&](const size_t, const size_t begin, const size_t end)
@@ -82,9 +84,10 @@ class CrossEntropyLoss
           for (size_t i = begin; i < end; ++i)
           {
             ElemType* f = scores.colptr(i);
-            const ElemType largest = *std::max_element(f, f + classes);
+            const ElemType largest = std::min(*std::max_element(f,
+                f + classes), limit);
             for (size_t k = 0; k < classes; ++k)
-              f[k] -= largest;
+              f[k] = std::min(f[k], limit) - largest;
           }
           gbnn::ExpInPlace(scores.colptr(begin), (end - begin) * classes);
           for (size_t i = begin; i < end; ++i)

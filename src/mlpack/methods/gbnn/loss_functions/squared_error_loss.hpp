@@ -125,6 +125,21 @@ class SquaredErrorLoss : public gbnn::RegressionLossBase
   void serialize(Archive& /* ar */, const uint32_t /* version */) { }
 };
 
+class RegressionLoss;
+
+namespace gbnn {
+
+//! Whether a loss is the squared error, maybe chosen at run time.
+template<typename LossType>
+bool IsSquaredError([[maybe_unused]] const LossType& loss)
+{
+  if constexpr (std::is_same_v<LossType, RegressionLoss>)
+    return loss.template As<SquaredErrorLoss>() != nullptr;
+  else
+    return std::is_same_v<LossType, SquaredErrorLoss>;
+}
+
+} // namespace gbnn
 } // namespace mlpack
 
 #endif

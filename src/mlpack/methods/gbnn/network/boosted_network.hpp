@@ -107,12 +107,13 @@ class BoostedNetwork
                const RowType& weights);
 
   /**
-   * Scale the outputs of the first k units, for every k but all of them.  With
-   * a learning rate of nu, t stages go 1 - (1 - nu)^t of the way from F_0 to
-   * the targets; the factor makes up for the part of the way that is missing,
-   * compared with all stages.  It is forgotten when the network changes.
+   * Scale the outputs of the first k units, for every k from the first stage's
+   * units on.  With a learning rate of nu, t stages go 1 - (1 - nu)^t of the
+   * way from F_0 to the targets of a squared error; the factor makes up for the
+   * part of the way that is missing, compared with all stages.  It is 1 for all
+   * units, and is forgotten when the network changes.
    *
-   * @param rate The learning rate, nu.
+   * @param rate The learning rate, nu; 0 means not to scale.
    */
   void ScaleCuts(const double rate) { cutRate = rate; }
 
@@ -148,7 +149,8 @@ class BoostedNetwork
   /**
    * Add the units [first, last) to the scores of some points, laid out for the
    * kernels, without a bias.  Beginning with the output bias of k units, calls
-   * that add all k units in order give the same bits as Evaluate().
+   * that add all k units in order give the same bits as Evaluate(), unless
+   * cuts are scaled.
    *
    * @param points The points.
    * @param first First unit to add.
@@ -241,17 +243,28 @@ class BoostedNetwork
   const ColType& HiddenBias() const { return hiddenBias; }
   //! Weights from the hidden units to the outputs, one unit a column (W_2).
   const MatType& OutputWeights() const { return outputWeights; }
-  //! Bias of the outputs when the first k units are on, in column k (b_2).
+  //! Bias of the outputs when the first k units are on, in column k (b_2),
+  //! before ScaleCuts().
   const MatType& OutputBias() const { return outputBias; }
 
+  //! Whether ScaleCuts() has an effect.
+  bool HasScaledCuts() const { return cutRate > 0; }
   //! What ScaleCuts() multiplies the output weights of the first k units by.
   ElemType CutScale(const size_t units) const;
-  //! Bias of the outputs of the first k units, so scaled.
+  //! Bias of the outputs of the first k units after ScaleCuts().
   ColType CutBias(const size_t units) const
   {
-    const ElemType scale = CutScale(units);
-    return scale * outputBias.col(units) + (1 - scale) * outputBias.col(0);
+    return outputBias.col(0) + CutScale(units) * (outputBias.col(units) -
+        outputBias.col(0));
   }
+
+  //! The cuts of the last Replace(); empty if there was none.
+  const std::vector<size_t>& Cuts() const { return cuts; }
+  //! Set the cuts, for models whose file does not have them.
+  void Cuts(const std::vector<size_t>& newCuts) { cuts = newCuts; }
+  //! How many of the first k units to use: after Replace(), those of the
+  //! largest cut up to k.
+  size_t CutWithin(const size_t units) const;
 
   //! Serialize the network; throws std::runtime_error if what is loaded is not
   //! a network.
@@ -296,8 +309,8 @@ class BoostedNetwork
                 const RowType& weights = RowType(),
                 ColType* activations = nullptr) const;
 
-  //! The units [first, last) and a bias in the layout of an FFN; if there are
-  //! no units, one of weight zero.
+  //! The units [first, last), their output weights scaled, and a bias in the
+  //! layout of an FFN; if there are no units, one of weight zero.
   MatType Parameters(const size_t first,
                      const size_t last,
                      const ColType& bias,
@@ -314,7 +327,9 @@ class BoostedNetwork
   std::vector<size_t> stageEnds;
   GBNNActivation activation;
   gbnn::InputPieces pieces;
-  //! See ScaleCuts(); 0 if they are not scaled.
+  //! See Replace(); stages may follow the last cut.
+  std::vector<size_t> cuts;
+  //! See ScaleCuts().
   double cutRate = 0;
   //! Made of pieces, weights and biases of the hidden units.
   gbnn::HiddenSums<ElemType> sums;

@@ -70,12 +70,13 @@ template<typename MatType>
 void BoostedNetwork<MatType>::Replace(const MatType& newHiddenWeights,
                                       const ColType& newHiddenBias,
                                       const MatType& newOutputWeights,
-                                      const std::vector<size_t>& cuts,
+                                      const std::vector<size_t>& newCuts,
                                       const MatType& cutBiases,
                                       const MatType& data,
                                       const RowType& weights)
 {
   cutRate = 0;
+  cuts = newCuts;
   hiddenWeights = newHiddenWeights;
   hiddenBias = newHiddenBias;
   outputWeights = newOutputWeights;
@@ -128,6 +129,8 @@ void BoostedNetwork<MatType>::Truncate(const size_t stages)
 {
   const size_t units = UnitsOfStages(stages);
   cutRate = 0;
+  while (!cuts.empty() && cuts.back() > units)
+    cuts.pop_back();
   hiddenWeights.resize(hiddenWeights.n_rows, units);
   hiddenBias.resize(units);
   outputWeights.resize(outputWeights.n_rows, units);
@@ -177,12 +180,21 @@ void BoostedNetwork<MatType>::ScaleScores(const size_t units,
   const ElemType scale = CutScale(units);
   if (scale == 1)
     return;
-  for (size_t k = 0; k < scores.n_rows; ++k)
-  {
-    const ElemType start = (1 - scale) * outputBias(k, 0);
-    for (size_t i = 0; i < scores.n_cols; ++i)
-      scores(k, i) = scale * scores(k, i) + start;
-  }
+  for (size_t i = 0; i < scores.n_cols; ++i)
+    for (size_t k = 0; k < scores.n_rows; ++k)
+      scores(k, i) = outputBias(k, 0) + scale * (scores(k, i) -
+          outputBias(k, 0));
+}
+
+template<typename MatType>
+size_t BoostedNetwork<MatType>::CutWithin(const size_t units) const
+{
+  // Stages that follow the last cut can end anywhere.
+  if (cuts.empty() || units >= cuts.back())
+    return units;
+  const auto above = std::upper_bound(cuts.begin(), cuts.end(), units);
+  // Before the first cut there is nothing better.
+  return (above == cuts.begin()) ? units : *(above - 1);
 }
 
 template<typename MatType>
@@ -203,6 +215,18 @@ void BoostedNetwork<MatType>::AddToPoint(const VecType& point,
                                          const size_t end,
                                          ColType& scores) const
 {
+  if constexpr (!arma::is_Mat<VecType>::value)
+  {
+    // The numbers of a row of a matrix do not follow one another.
+    if (point.n_cols > 1)
+    {
+      ColType copy(point.n_elem);
+      for (size_t i = 0; i < point.n_elem; ++i)
+        copy[i] = point[i];
+      AddToPoint(copy, begin, end, scores);
+      return;
+    }
+  }
   constexpr size_t batch = gbnn::StripSize<ElemType>;
   const size_t d = Inputs(), outputs = Outputs();
   // Memory is taken once for each thread.
@@ -450,7 +474,7 @@ MatType BoostedNetwork<MatType>::Parameters(const size_t first,
     w2 = outputWeights.cols(first, last - 1) * scale;
   }
   return arma::join_cols(arma::join_cols(arma::vectorise(w1), b1),
-      arma::join_cols(arma::vectorise(w2), bias * scale));
+      arma::join_cols(arma::vectorise(w2), bias));
 }
 
 template<typename MatType>
@@ -481,9 +505,8 @@ BoostedNetwork<MatType>::Network(const size_t units,
   gbnn::AddActivation<MatType>(network, activation);
   network.template Add<gbnn::LinearLayer<MatType>>(Outputs());
   gbnn::AddOutput<MatType>(network, output);
-  const ElemType cutScale = CutScale(units);
-  SetParameters(network, Parameters(0, units, CutBias(units) / cutScale,
-      ElemType(scale) * cutScale));
+  SetParameters(network, Parameters(0, units, ElemType(scale) *
+      CutBias(units), ElemType(scale) * CutScale(units)));
   return network;
 }
 
@@ -529,6 +552,14 @@ void BoostedNetwork<MatType>::CheckLoaded() const
       "infinite");
   require(cutRate >= 0 && cutRate <= 1, "the learning rate of cuts is not from "
       "0 to 1");
+  size_t before = 0;
+  for (const size_t cut : cuts)
+  {
+    require(cut > before && cut <= units, "cuts are not ascending numbers of "
+        "units");
+    before = cut;
+  }
+  require(cuts.empty() || cutRate == 0, "cuts of a refined network are scaled");
 }
 
 template<typename MatType>
@@ -545,11 +576,18 @@ void BoostedNetwork<MatType>::serialize(Archive& ar,
   ar(CEREAL_NVP(stageEnds));
   ar(CEREAL_NVP(activation));
   ar(CEREAL_NVP(pieces));
-  // Before version 3, cuts were never scaled.
+  // Before version 3, cuts were never scaled, and those of a refinement were
+  // not in the file.
   if (version >= 3)
+  {
+    ar(CEREAL_NVP(cuts));
     ar(CEREAL_NVP(cutRate));
+  }
   else
+  {
+    cuts.clear();
     cutRate = 0;
+  }
 
   if (cereal::is_loading<Archive>())
   {

@@ -28,7 +28,8 @@ namespace mlpack {
  * rounds there are is decided on points that are held out: other networks are
  * boosted and refined without them, as long as their loss falls, and the
  * network itself then goes as far on all points.  If their loss does not fall
- * clearly, the network stays as boosting made it.
+ * clearly, the network stays as boosting made it; only its cuts are scaled (see
+ * BoostedNetwork::ScaleCuts()), with the squared error.
  */
 class GBNNRefinement
 {
@@ -41,6 +42,12 @@ class GBNNRefinement
   //! Iterations of a round.
   size_t RoundIterations() const { return roundIterations; }
   size_t& RoundIterations() { return roundIterations; }
+
+  //! The most rounds that there may be.
+  size_t MaxRounds() const
+  {
+    return iterations / roundIterations + (iterations % roundIterations > 0);
+  }
 
   //! L2 regularization of the weights in the first round, divided by the
   //! number of points.

@@ -28,6 +28,8 @@ struct RefinePlan
 {
   //! Number of units that boosting is to have made.
   size_t units = 0;
+  //! The most iterations that there could be when this was planned.
+  size_t iterations = 0;
   size_t rounds = 0;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
@@ -58,13 +60,20 @@ struct RefinePlan
   //! Whether that could be at all.
   bool CanBeBeaten() const { return !(Loss() <= minGain); }
 
-  //! Take over the plan that a checkpoint has, and what else was kept with it;
-  //! returns whether it has one.
+  //! Take over the plan that a checkpoint has for a refinement, and what else
+  //! was kept with it; returns whether it has one.
   template<typename... Types>
-  bool Recall(const GBNNCheckpoint& checkpoint, Types&... values)
+  bool Recall(const GBNNCheckpoint& checkpoint,
+              const GBNNRefinement& refinement,
+              Types&... values)
   {
-    return checkpoint.Recall("plan", units, rounds, temperature, maxLoss,
-        losses, weights, values...);
+    if (!checkpoint.Recall("plan", units, rounds, temperature, maxLoss, losses,
+        weights, values...))
+      return false;
+    checkpoint.Require("plan", rounds <= refinement.MaxRounds() &&
+        temperature >= 1 && std::isfinite(temperature));
+    iterations = refinement.Iterations();
+    return true;
   }
 
   //! Keep it in a checkpoint.
@@ -146,13 +155,6 @@ class Refiner
 
   //! No refinement: what the points held out say of the networks of trials.
   RefinePlan Judge(const Trials& trials, const bool cool) const;
-
-  //! The most rounds that there may be.
-  size_t MaxRounds() const
-  {
-    return (refinement.Iterations() + refinement.RoundIterations() - 1) /
-        refinement.RoundIterations();
-  }
 
   //! The mean loss of the points held out, at the best temperature of each
   //! trial if they may be cooled, the mean of these, and the losses one by one.

@@ -25,8 +25,8 @@ size_t Refiner<RunType, BoostType, OptimizerType, CallbacksType>::Refine(
     return 0;
   RefinePlan plan;
   if (refinement.ValidationFraction() == 0)
-    plan.rounds = MaxRounds();
-  else if (!plan.Recall(run.checkpoint))
+    plan.rounds = refinement.MaxRounds();
+  else if (!plan.Recall(run.checkpoint, refinement))
   {
     Trials trials = BeginTrials(run);
     Boost(trials, run.network.Units(), false, plan);
@@ -203,8 +203,8 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
   const GBNNCheckpoint checkpoint = isLBFGS ? trials.front().run.checkpoint :
       GBNNCheckpoint();
   checkpoint.Recall("judged", r, best, lowest, temperature, losses);
-  for (; r < MaxRounds() && r < best + patience && plan.CanBeBeaten() &&
-      !(lowest <= plan.minGain); ++r)
+  for (; r < refinement.MaxRounds() && r < best + patience &&
+      plan.CanBeBeaten() && !(lowest <= plan.minGain); ++r)
   {
     ForTrials(trials, [&](Trial& trial)
     {

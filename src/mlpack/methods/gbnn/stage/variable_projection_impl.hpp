@@ -114,6 +114,9 @@ typename MatType::elem_type VariableProjection::Optimize(
     // valleys of this objective faster than Marquardt's.
     const double mu = damping * std::abs(arma::mean(hessian.diag())) +
         minDamping;
+    // Where numbers overflow, no damping helps.
+    if (!std::isfinite(mu))
+      break;
     arma::mat system = hessian;
     system.diag() += mu;
     if (!gbnn::Cholesky(system))
