@@ -12,24 +12,14 @@
 #define MLPACK_BINDINGS_CLI_CAPTURE_ERRORS_HPP
 
 #include <iostream>
-#include <regex>
 #include <sstream>
 #include <string>
+
+#include "plain_text.hpp"
 
 namespace mlpack {
 namespace bindings {
 namespace cli {
-
-//! Turn any text into one line of at most a few hundred characters.
-inline std::string OneLine(const std::string& text)
-{
-  // mlpack colors its prefixes; they go, as the caller adds its own.
-  std::string line = std::regex_replace(text,
-      std::regex("\033\\[[0-9;]*m|\\[(FATAL|WARN |INFO )\\] ?"), "");
-  line = std::regex_replace(line, std::regex("[\\s\\x00-\\x1f]+"), " ");
-  line = std::regex_replace(line, std::regex("^ | $"), "");
-  return (line.size() > 400) ? line.substr(0, 400) + "..." : line;
-}
 
 //! Whatever is printed to std::cerr while this lives is kept, not shown.
 class CaptureErrors

@@ -28,7 +28,7 @@
 
 #include <unistd.h>
 
-#include "capture_errors.hpp"
+#include "plain_text.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -55,19 +55,25 @@ static std::string FileOf(util::Params& params, util::ParamData& d)
 }
 
 /**
- * Lets through what is printed, but for blank lines: Log::Fatal prints one
- * after each message.  Each line is written in one piece: what mpirun says of
- * the same failure must not come in between.
+ * Lets through what is printed to a stream, but for control characters: names
+ * and words of files could have them.
  */
-class WholeLines : public std::streambuf
+class PlainStream : public std::streambuf
 {
  public:
-  explicit WholeLines(std::ostream& stream) :
+  /**
+   * @param stream The stream.
+   * @param isErrors If true, blank lines go: Log::Fatal prints one after each
+   *     message.  Each line is written in one piece then: what mpirun says of
+   *     the same failure must not come in between.
+   */
+  PlainStream(std::ostream& stream, const bool isErrors) :
       stream(stream),
-      target(stream.rdbuf(this))
+      target(stream.rdbuf(this)),
+      isErrors(isErrors)
   { }
 
-  ~WholeLines()
+  ~PlainStream()
   {
     Write();
     stream.rdbuf(target);
@@ -77,23 +83,28 @@ class WholeLines : public std::streambuf
   int_type overflow(int_type c) override
   {
     line += traits_type::to_char_type(c);
-    if (line == "\n")
+    if (isErrors && line == "\n")
       line.clear();
-    else if (c == '\n')
-      Write();
-    return c;
+    return (c != '\n' || Write()) ? c : traits_type::eof();
+  }
+
+  int sync() override
+  {
+    return (isErrors || Write()) ? 0 : -1;
   }
 
  private:
-  void Write()
+  bool Write()
   {
-    target->sputn(line.data(), std::streamsize(line.size()));
-    target->pubsync();
+    const std::string text = WithoutControls(line);
     line.clear();
+    const std::streamsize size = std::streamsize(text.size());
+    return target->sputn(text.data(), size) == size && target->pubsync() == 0;
   }
 
   std::ostream& stream;
   std::streambuf* target;
+  bool isErrors;
   std::string line;
 };
 
@@ -373,7 +384,7 @@ int RunProgram(int argc,
 {
   DefaultDialect() = &TheCLIDialect();
   SilentProcess silent;
-  const WholeLines filter(std::cerr);
+  const PlainStream out(std::cout, false), errors(std::cerr, true);
   try
   {
     util::Params params = IO::Parameters(bindingName);
