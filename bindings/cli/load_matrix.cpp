@@ -13,6 +13,8 @@
 #include <mlpack/bindings/cli/text_table.hpp>
 #include <mlpack/core/util/version.hpp>
 
+#include <sstream>
+
 #include "capture_errors.hpp"
 
 namespace mlpack {
@@ -27,11 +29,29 @@ std::string LoadedMatrix::Where(const size_t dimension,
       places.Name(lines[point])) + ", " + column;
 }
 
+//! Throw if a file in Armadillo's format has fewer numbers than it says, for
+//! which Armadillo would take memory before it reads any.
+static void RequireNumbers(const std::string& bytes)
+{
+  std::istringstream head(bytes.substr(0, 100));
+  std::string format;
+  arma::uword rows, columns;
+  if (!(head >> format >> rows >> columns) || format != "ARMA_MAT_BIN_FN008")
+    return;
+  if (rows > 0 && columns > bytes.size() / sizeof(double) / rows)
+  {
+    throw std::runtime_error("is damaged: expected " + std::to_string(rows) +
+        " x " + std::to_string(columns) + " numbers of " +
+        std::to_string(sizeof(double)) + " bytes, but it has " +
+        std::to_string(bytes.size()) + " bytes");
+  }
+}
+
 //! Have mlpack load a matrix in one of its other formats.
 static arma::mat LoadOther(const std::string& file)
 {
   // Opening gives the system's reason if that fails, which mlpack does not.
-  ReadFile(file);
+  RequireNumbers(ReadFile(file));
   arma::mat data;
   CaptureErrors errors;
   try

@@ -34,8 +34,8 @@ inline std::string FileExtension(const std::string& file)
 //! True for the formats of matrices that mlpack reads and writes for us.
 inline bool IsBinaryMatrix(const std::string& file)
 {
-  static const std::set<std::string> extensions = { "bin", "pgm", "h5", "hdf5",
-      "hdf", "he5" };
+  static const std::set<std::string> extensions = { "bin", "h5", "hdf5", "hdf",
+      "he5" };
   return extensions.count(FileExtension(file)) > 0;
 }
 
