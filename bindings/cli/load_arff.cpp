@@ -15,6 +15,9 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <unordered_set>
+
+#include "plain_text.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -73,8 +76,10 @@ struct Attribute
 {
   std::string name;
   bool categorical = false;
-  //! The categories it may have; any, if this is empty.
+  //! The categories it may have, in their order; any, if this is empty.
   std::vector<std::string> categories;
+  //! The same, to look for one.
+  std::unordered_set<std::string> known;
 };
 
 //! Read what follows `@attribute`.
@@ -97,11 +102,13 @@ static Attribute ReadAttribute(const std::string& line)
     const std::string list = type.substr(1, type.size() - 2);
     for (size_t p = 0; p < list.size();)
       attribute.categories.push_back(NextItem(list, p, ",", quoted));
+    attribute.known.insert(attribute.categories.begin(),
+        attribute.categories.end());
   }
   else if (word != "string")
   {
-    throw std::runtime_error("attribute '" + name + "' has the type '" + type +
-        "', which is not supported");
+    throw std::runtime_error("attribute " + Quoted(name) + " has the type " +
+        Quoted(type) + ", which is not supported");
   }
   return attribute;
 }
@@ -136,17 +143,15 @@ static double CellValue(const std::string& cell,
   const CellType type = ReadCell(cell, value);
   if (!quoted && type == CellType::Missing)
     return value;
-  const std::vector<std::string>& known = attribute.categories;
-  if (!known.empty() && std::find(known.begin(), known.end(), cell) ==
-      known.end())
+  if (!attribute.known.empty() && attribute.known.count(cell) == 0)
   {
-    throw std::runtime_error("'" + cell + "' is not a category that the header "
-        "lists");
+    throw std::runtime_error(Quoted(cell) + " is not a category that the "
+        "header lists");
   }
   if (info.Type(dimension) == Datatype::categorical)
     return info.MapString<double>(cell, dimension);
   if (type == CellType::Text)
-    throw std::runtime_error("expected a number, but found '" + cell + "'");
+    throw std::runtime_error("expected a number, but found " + Quoted(cell));
   return value;
 }
 
@@ -177,6 +182,7 @@ static void ReadPoint(const std::string& line,
 
 LoadedMatrix LoadARFFText(const std::string& text, DatasetInfo& info)
 {
+  RefuseZeroBytes(text);
   std::vector<Attribute> attributes;
   std::vector<double> values;
   LoadedMatrix result;

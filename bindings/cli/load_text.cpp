@@ -10,6 +10,7 @@
  */
 #include <mlpack/bindings/cli/load_matrix.hpp>
 #include <mlpack/bindings/cli/text_table.hpp>
+#include <mlpack/methods/gbnn/compute/pieces.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -17,6 +18,8 @@
 #include <limits>
 #include <set>
 #include <unordered_map>
+
+#include "plain_text.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -46,7 +49,7 @@ struct FirstPass
     return memchr(headText.data(), 0, headText.size()) == nullptr;
   }
 
-  //! Add what another thread has seen.
+  //! Add what other lines have shown.
   void Merge(const FirstPass& other)
   {
     for (size_t c = 0; c < firstText.size(); ++c)
@@ -62,25 +65,69 @@ struct FirstPass
   }
 };
 
+//! Throw since a line has another number of cells than the first.
+[[noreturn]] static void ThrowRagged(const TextTable& table,
+                                     const size_t line,
+                                     const size_t cells)
+{
+  throw std::runtime_error(table.Name(table.Lines()[line]) + " has " +
+      std::to_string(cells) + " columns, but " + table.Name(table.Lines()[0]) +
+      " has " + std::to_string(table.Columns()));
+}
+
+//! Throw if processes cut their lines in other ways: the words of some, but not
+//! of all, may have vertical bars.
+static void RequireSameColumns(const TextTable& table,
+                               const GBNNCommunicator* ranks)
+{
+  for (const size_t columns : gbnn::GatherAll(ranks,
+      std::vector<size_t>{ table.Columns() }))
+  {
+    if (columns != table.Columns())
+    {
+      throw std::runtime_error("has " + std::to_string(table.Columns()) +
+          " columns for one process, but " + std::to_string(columns) + " for "
+          "another; put words with vertical bars in quotation marks");
+    }
+  }
+}
+
+//! Throw if a text is too short for a table of lines like the first one: the
+//! matrix would be much larger than the text.
+static void RequireCells(const TextTable& table, const size_t bytes)
+{
+  // There is a byte at least between any two cells.
+  const std::vector<TextLine>& lines = table.Lines();
+  if (table.Columns() - 1 <= bytes / lines.size())
+    return;
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  for (size_t i = 1; i < lines.size(); ++i)
+  {
+    table.Split(lines[i], cells, storage);
+    if (cells.size() != table.Columns())
+      ThrowRagged(table, i, cells.size());
+  }
+}
+
 //! Read every line as numbers into the columns of a matrix.
 static FirstPass ReadNumbers(const TextTable& table, arma::mat& data)
 {
   const std::vector<TextLine>& lines = table.Lines();
   const size_t columns = table.Columns();
-  FirstPass pass(columns);
-
-  #pragma omp parallel
+  const gbnn::Pieces pieces(lines.size(), 20 * columns);
+  std::vector<FirstPass> passes(pieces.Count(), FirstPass(columns));
+  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
-    FirstPass local(columns);
+    FirstPass& pass = passes[piece];
     std::vector<char> text(columns, 0);
-    #pragma omp for schedule(static)
-    for (size_t i = 0; i < lines.size(); ++i)
+    for (size_t i = begin; i < end; ++i)
     {
       const size_t cells = table.ReadLine(lines[i], data.colptr(i), text);
-      if (cells != columns && i < local.raggedLine)
+      if (cells != columns && i < pass.raggedLine)
       {
-        local.raggedLine = i;
-        local.raggedCells = cells;
+        pass.raggedLine = i;
+        pass.raggedCells = cells;
       }
       // Most lines have no text; then there is nothing to note and to clear.
       if (memchr(text.data(), 1, columns) == nullptr)
@@ -88,16 +135,16 @@ static FirstPass ReadNumbers(const TextTable& table, arma::mat& data)
       for (size_t c = 0; c < columns; ++c)
       {
         if (text[c] && i == 0)
-          local.headText[c] = 1;
+          pass.headText[c] = 1;
         else if (text[c])
-          local.firstText[c] = std::min(local.firstText[c], i);
+          pass.firstText[c] = std::min(pass.firstText[c], i);
         text[c] = 0;
       }
     }
-    #pragma omp critical
-    pass.Merge(local);
-  }
-  return pass;
+  });
+  for (size_t piece = 1; piece < passes.size(); ++piece)
+    passes[0].Merge(passes[piece]);
+  return std::move(passes[0]);
 }
 
 //! True if a column holds a number below the first line.
@@ -139,28 +186,40 @@ static bool IsHeaderOfNumbers(const FirstPass& pass,
   std::vector<std::string_view> cells;
   std::vector<std::string> storage;
   table.Split(table.Lines()[line], cells, storage);
-  const std::string cell(cells[column]);
+  const std::string_view cell = cells[column];
   throw std::runtime_error(table.Name(table.Lines()[line]) + ", column " +
-      std::to_string(column + 1) + ": expected " + expected + ", but found '" +
-      cell + "'" + (HasCommas(cell) ? CommaAdvice(cell) : ""));
+      std::to_string(column + 1) + ": expected " + expected + ", but found " +
+      Quoted(cell) + (HasCommas(cell) ? CommaAdvice(cell) : ""));
 }
 
-//! Throw if all words of a column, from a line on, are numbers with commas.
+/**
+ * Throw if all words of a column are numbers with commas.
+ *
+ * @param table The text.
+ * @param columns Columns to look at, in ascending order, and the line of the
+ *     first word of each.
+ */
 static void RefuseCommas(const TextTable& table,
-                                const size_t line,
-                                const size_t column)
+                         std::vector<std::pair<size_t, size_t>> columns)
 {
   std::vector<std::string_view> cells;
   std::vector<std::string> storage;
-  for (size_t i = line; i < table.Lines().size(); ++i)
+  for (size_t i = 0; i < table.Lines().size() && !columns.empty(); ++i)
   {
     table.Split(table.Lines()[i], cells, storage);
-    double value;
-    if ((i == line || ReadCell(cells[column], value) == CellType::Text) &&
-        !HasCommas(cells[column]))
-      return;
+    // All words after the first, and that one in any case.
+    const auto isOther = [&](const std::pair<size_t, size_t>& column)
+    {
+      const std::string_view cell = cells[column.first];
+      double value;
+      return i >= column.second && (i == column.second ||
+          ReadCell(cell, value) == CellType::Text) && !HasCommas(cell);
+    };
+    columns.erase(std::remove_if(columns.begin(), columns.end(), isOther),
+        columns.end());
   }
-  ThrowNotANumber(table, line, column, "a number");
+  if (!columns.empty())
+    ThrowNotANumber(table, columns[0].second, columns[0].first, "a number");
 }
 
 //! Throw if a cell below the header is no number.
@@ -374,20 +433,29 @@ static void MapCategories(const TextTable& table,
                           arma::mat& data,
                           DatasetInfo& info)
 {
-  const bool known = (info.Dimensionality() > 0);
-  if (!known)
+  const auto firstWord = [&](const size_t c)
+  {
+    return (skip == 0 && pass.headText[c]) ? 0 : pass.firstText[c];
+  };
+  if (info.Dimensionality() == 0)
+  {
     info = DatasetInfo(table.Columns());
+    std::vector<std::pair<size_t, size_t>> found;
+    for (const WordColumn& column : columns)
+    {
+      const size_t c = column.Column();
+      if (firstWord(c) == FirstPass::none)
+        continue;
+      info.Type(c) = Datatype::categorical;
+      // The first line may be a header.
+      found.emplace_back(c, std::min(pass.firstText[c],
+          table.Lines().size() - 1));
+    }
+    RefuseCommas(table, std::move(found));
+  }
   for (const WordColumn& column : columns)
   {
-    const size_t c = column.Column();
-    const size_t line = (skip == 0 && pass.headText[c]) ? 0 : pass.firstText[c];
-    if (!known && line != FirstPass::none)
-    {
-      // The first line may be a header.
-      RefuseCommas(table, std::min(pass.firstText[c],
-          table.Lines().size() - 1), c);
-      info.Type(c) = Datatype::categorical;
-    }
+    const size_t c = column.Column(), line = firstWord(c);
     if (info.Type(c) != Datatype::categorical)
     {
       if (line != FirstPass::none)
@@ -443,19 +511,28 @@ static void WarnOfWords(const TextTable& table,
   // Few different numbers are categories as well as words are.
   const double minShare = 0.9;
   const size_t maxCategories = 20;
+  const size_t maxWarnings = 5;
   std::vector<std::string_view> cells;
   std::vector<std::string> storage;
+  size_t found = 0;
   for (const WordColumn& column : columns)
   {
     const size_t c = column.Column(), line = pass.firstText[c];
     if (line == FirstPass::none || column.Words().size() <= maxCategories ||
         double(numbers[c]) < minShare * double(points))
       continue;
+    if (++found > maxWarnings)
+      continue;
     table.Split(table.Lines()[line], cells, storage);
     Log::Warn << "Column " << c + 1 << " has numbers in " << numbers[c]
-        << " of " << points << " points, but '" << cells[c] << "' in "
+        << " of " << points << " points, but " << Quoted(cells[c]) << " in "
         << table.Name(table.Lines()[line]) << ", and is taken for categories; "
         << "write NA if a number is missing there." << std::endl;
+  }
+  if (found > maxWarnings)
+  {
+    Log::Warn << "So are " << found - maxWarnings << " more columns of numbers "
+        << "with a few words." << std::endl;
   }
 }
 
@@ -467,15 +544,13 @@ LoadedMatrix LoadText(const TextPart& part,
   const std::vector<TextLine>& lines = table.Lines();
   LoadedMatrix result;
   result.places = part.places;
+  RequireSameColumns(table, part.ranks);
+  RequireCells(table, part.text.size());
   result.data.set_size(table.Columns(), lines.size());
 
   const FirstPass pass = ReadNumbers(table, result.data);
   if (pass.raggedLine != FirstPass::none)
-  {
-    throw std::runtime_error(table.Name(lines[pass.raggedLine]) + " has " +
-        std::to_string(pass.raggedCells) + " columns, but " +
-        table.Name(lines[0]) + " has " + std::to_string(table.Columns()));
-  }
+    ThrowRagged(table, pass.raggedLine, pass.raggedCells);
 
   // All processes must see the same.
   std::vector<char> hasNumber(table.Columns()), hasText(table.Columns());

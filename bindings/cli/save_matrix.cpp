@@ -114,7 +114,7 @@ static void SaveText(const std::string& file,
 static void AppendWord(std::string& text, const std::string& word)
 {
   const bool plain = !word.empty() &&
-      word.find_first_of(" \t\r\n,;\"") == std::string::npos;
+      word.find_first_of(" \t\r\n,;|\"") == std::string::npos;
   if (plain)
   {
     text += word;

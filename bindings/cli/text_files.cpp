@@ -261,6 +261,7 @@ size_t PointsBegin(const std::string& text,
 
 size_t HeaderFinder::Begin(const std::string& text, const std::string& file)
 {
+  OfFile(file, [&]() { RefuseCarriageReturns(text); });
   const bool isFirst = head.empty();
   const std::string mine = HeadOf(text);
   if (isFirst)
@@ -302,6 +303,7 @@ TextPart ReadText(const std::string& name)
   if (files.size() == 1)
   {
     part.text = ReadFile(files[0]);
+    RefuseCarriageReturns(part.text);
     return part;
   }
   HeaderFinder header;

@@ -97,7 +97,11 @@ static TextPart ReadOwnFile(const std::string& name,
   const std::string file = OwnFile(name, ranks.Rank(), ranks.Ranks());
   TextPart part;
   part.ranks = &ranks;
-  part.text = OfFile(file, [&]() { return ReadFile(file); });
+  OfFile(file, [&]()
+  {
+    part.text = ReadFile(file);
+    RefuseCarriageReturns(part.text);
+  });
   TakeMark(part.text);
   const bool isFirst = (ranks.Rank() == 0);
   const std::string mine = HeadOf(part.text);
@@ -372,6 +376,8 @@ TextPart ReadPart(const std::string& name, const GBNNCommunicator& ranks)
   if (first < text.size() || begin + first == size)
     part.text = text.substr(first) + ReadBytes(pieces, end, std::max(end,
         last));
+  if (rank == 0)
+    RefuseCarriageReturns(part.text);
   const std::string head = FromFirst(ranks, (rank == 0) ? FirstLine(part.text) :
       "");
   if (rank > 0 && IsBlank(part.text))

@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "plain_text.hpp"
+
 namespace mlpack {
 namespace bindings {
 namespace cli {
@@ -161,13 +163,13 @@ std::string CommaAdvice(std::string_view cell)
   {
     std::string number(cell);
     number.erase(std::remove(number.begin(), number.end(), ','), number.end());
-    advice += "; thousands are written without commas: " + number;
+    advice += "; thousands are written without commas: " + Shorten(number, 60);
   }
   if (HasDecimalComma(cell))
   {
     std::string number(cell);
     number[number.find(',')] = '.';
-    advice += "; decimals are written with a point: " + number;
+    advice += "; decimals are written with a point: " + Shorten(number, 60);
   }
   return advice;
 }
@@ -204,6 +206,37 @@ std::string LinePlaces::Name(const size_t line) const
       " of '" + place->file + "'" : "");
 }
 
+void RefuseZeroBytes(const std::string& text, const LinePlaces& places)
+{
+  const size_t zero = text.find('\0');
+  if (zero == text.npos)
+    return;
+  throw std::runtime_error("is not a text file (it has zero bytes in it" +
+      (places.AreNamed() ? ", the first in " + places.Name(1 + std::count(
+      text.begin(), text.begin() + zero, '\n')) : "") + ")");
+}
+
+void RefuseCarriageReturns(const std::string& text)
+{
+  // If there is one line only, between blank ones.
+  const size_t begin = text.find_first_not_of(" \r\n");
+  const size_t end = text.find_last_not_of(" \r\n");
+  bool open = false, found = false;
+  for (size_t i = begin; i < end && end != text.npos; ++i)
+  {
+    open ^= (text[i] == '"');
+    if (!open && text[i] == '\n')
+      return;
+    found |= (!open && text[i] == '\r');
+  }
+  if (found)
+  {
+    throw std::runtime_error("has lines that end in carriage returns alone; "
+        "expected line feeds: convert it with tr '\\r' '\\n' < old.csv > "
+        "new.csv");
+  }
+}
+
 TextTable::TextTable(const std::string& text,
                      const std::string& extension,
                      const LinePlaces& places) :
@@ -211,13 +244,7 @@ TextTable::TextTable(const std::string& text,
     delimiter(','),
     places(places)
 {
-  const size_t zero = text.find('\0');
-  if (zero != text.npos)
-  {
-    throw std::runtime_error("is not a text file (it has zero bytes in it" +
-        (places.AreNamed() ? ", the first in " + places.Name(1 + std::count(
-        text.begin(), text.begin() + zero, '\n')) : "") + ")");
-  }
+  RefuseZeroBytes(text, places);
   FindLines(text);
   const auto isBlank = [](const TextLine& line)
   {
@@ -258,12 +285,10 @@ void TextTable::FindLines(const std::string& text)
     p += 3;
 
   const bool hasQuotes = (memchr(p, '"', end - p) != nullptr);
-  // Old Macs, and spreadsheets that imitate them, write carriage returns alone.
-  const char lineEnd = memchr(p, '\n', end - p) ? '\n' : '\r';
   size_t number = 1;
   while (p < end)
   {
-    const char* stop = (const char*) memchr(p, lineEnd, end - p);
+    const char* stop = (const char*) memchr(p, '\n', end - p);
     if (!stop)
       stop = end;
 
@@ -273,10 +298,10 @@ void TextTable::FindLines(const std::string& text)
     {
       bool open = false;
       const char* q = p;
-      for (; q < end && (open || *q != lineEnd); ++q)
+      for (; q < end && (open || *q != '\n'); ++q)
       {
         open ^= (*q == '"');
-        inside += (*q == lineEnd);
+        inside += (*q == '\n');
       }
       if (open)
       {
@@ -328,10 +353,23 @@ void TextTable::RefuseCommas(const TextLine& line) const
     if (cells > 1 && commas > 0 && commas + numbers == cells)
     {
       throw std::runtime_error(Name(line) + " has "
-          "numbers with commas, such as '" + std::string(Trim(found)) + "'" +
+          "numbers with commas, such as " + Quoted(Trim(found)) +
           CommaAdvice(found));
     }
   }
+}
+
+//! How often a line has a character outside of quotes.
+static size_t CountOutside(const TextLine& line, const char c)
+{
+  size_t count = 0;
+  bool open = false;
+  for (const char* p = line.begin; p < line.end; ++p)
+  {
+    open ^= (*p == '"');
+    count += (!open && *p == c);
+  }
+  return count;
 }
 
 void TextTable::FindDelimiter(const std::string& extension)
@@ -340,23 +378,22 @@ void TextTable::FindDelimiter(const std::string& extension)
   for (size_t i = 0; i < std::min<size_t>(2, lines.size()); ++i)
     RefuseCommas(lines[i]);
 
-  bool seen[256] = { };
-  bool open = false;
-  for (const char* p = lines[0].begin; p < lines[0].end; ++p)
-  {
-    open ^= (*p == '"');
-    if (!open)
-      seen[(unsigned char) *p] = true;
-  }
-
-  const std::string order = (extension == "tsv") ? "\t,;|" : ",\t;|";
+  const std::string order = (extension == "tsv") ? "\t,;" : ",\t;";
   for (const char c : order)
   {
-    if (seen[(unsigned char) c])
+    if (CountOutside(lines[0], c) > 0)
     {
       delimiter = c;
       return;
     }
+  }
+  // Words may have vertical bars, but seldom as many in each line.
+  const size_t bars = CountOutside(lines[0], '|');
+  if ((extension == "csv" || extension == "tsv") && bars > 0 &&
+      (lines.size() == 1 || CountOutside(lines[1], '|') == bars))
+  {
+    delimiter = '|';
+    return;
   }
 
   // A CSV file of one column may have blanks in its words, so there only

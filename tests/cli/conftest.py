@@ -91,6 +91,13 @@ class Program:
         return np.loadtxt(self.folder / name, delimiter=",", ndmin=2)
 
 
+def limited(program, megabytes):
+    """Have a program run with so much memory at most; files do not count."""
+    # Threads have stacks and buffers, which count.
+    program.command = ["sh", "-c", "export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1; "
+                       f'ulimit -d {1024 * megabytes}; exec "$@"', "sh"]
+
+
 @contextlib.contextmanager
 def small_disk(program, size):
     """A small file system called small in a program's folder, if one can be made."""

@@ -136,6 +136,13 @@ def test_arff_with_missing_values(tiny):
     assert categories == [3, 0, 2, 2]
 
 
+def test_arff_with_many_categories(tiny):
+    words = ["c%d" % i for i in range(200000)]
+    data, categories = load(tiny, "d.arff", "@relation r\n@attribute a {%s}\n@data\n" %
+                            ",".join(words) + "c199999\n" * 200000)
+    assert categories == [200000] and np.all(data == 199999)
+
+
 @pytest.mark.parametrize("text, message", [
     ("", "is empty"),
     ("@relation r\n@attribute a numeric\n@data\n", "has no data"),
@@ -150,6 +157,8 @@ def test_arff_with_missing_values(tiny):
     ("@relation r\n@attribute a numeric\n@data\n{0 1}\n",
      "line 4: sparse ARFF data is not supported"),
     ("1,2\n3,4\n", "line 1: expected @relation"),
+    ("@relation r\n@attribute a string\n@data\na\0b\n",
+     "is not a text file (it has zero bytes in it)"),
 ])
 def test_bad_arff(tiny, text, message):
     tiny.write("d.arff", text)

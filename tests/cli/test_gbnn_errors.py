@@ -217,3 +217,39 @@ def test_regression_model_is_not_for_labels(regression):
     assert "p.csv" not in program.listing()
     line = program.bad("-t", "x.csv", "-l", "y.csv", "--warm_start", "-m", "m.bin")
     assert "The input model is for regression, but labels are given" in line
+
+
+@pytest.mark.parametrize("word", ["x" + 1000000 * " " + "y", "\033[" + 1000000 * "1",
+                                  "x" + 1000000 * "\u00fc", "x" + 1000000 * "\033[0m"],
+                         ids=["blanks", "color", "umlauts", "colors"])
+def test_long_words(outputs, word):
+    """They are cut in messages, between two letters."""
+    program = outputs.program
+    program.write("r.csv", word + "\n")
+    line = program.bad("-t", "x.csv", "-r", "r.csv", "-M", "M.bin")
+    assert "column 1: expected a number, but found '" in line and len(line) < 200
+    if "\u00fc" in word:
+        assert line.endswith(f"found 'x{29 * chr(0xfc)}...'")
+    program.write("m.json", '{"' + word.replace("\033", " ") + '": 1}')
+    assert len(program.bad("-m", "m.json", "-T", "tx.csv", "-p", "p.csv")) < 600
+
+
+# Clears the screen, in two ways; and what a line could be drawn over with.
+CONTROLS = "\033[2J\u009b2J\x7f\b"
+
+
+def test_words_that_control_a_terminal(binary):
+    program = binary.program
+    word = f"a{CONTROLS}b"
+    clean = "a [2J 2J  b"
+    program.write("r.csv", word + "\n")
+    assert "found 'a [2J 2J b'" in program.bad("-t", "x.csv", "-r", "r.csv")
+    # What the method itself prints: a summary, and a warning.
+    program.write("x.csv", "".join("%d,%s\n" % (i, "pq"[i % 2]) for i in range(30)))
+    program.write("y.csv", f"p\n{word}\n" * 15)
+    program.write("t.csv", f"1,{word}\n")
+    for options in (["-t", "x.csv", "-l", "y.csv", "-u", 3, "-S", 1, "-T", "x.csv",
+                     "-L", "y.csv", "-M", "m.bin"],
+                    ["-m", "m.bin", "-T", "t.csv", "-p", "p.csv"]):
+        out = program.good(*options).out
+        assert clean in out and "\033" not in out and "\u009b" not in out

@@ -297,6 +297,12 @@ def test_files_with_numbers_errors(ranks):
     ranks.write("part-1.csv", "b,a\n1,2\n2,1\n")
     error = ranks.fails((1, ["-t", "part-%d.csv", "-M", "m.bin"]))
     assert "has columns in another order" in error
+    # Only the words of one process look like two columns.
+    ranks.write("part-0.csv", "p|q\np\n" * 20)
+    ranks.write("part-1.csv", "p|q\n" * 40)
+    error = ranks.fails((2, ["-t", "part-%d.csv", "-l", "w.csv", "-M", "m.bin"]))
+    assert "put words with vertical bars in quotation marks" in error
+    ranks.write("part-0.csv", "a,b\n1,2\n2,1\n")
     ranks.write("part-1.csv", "a,b\n")
     error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
     assert "has a file without points, 'part-1.csv'" in error
@@ -404,6 +410,14 @@ def test_list_errors(ranks):
     assert "must be text" in alone.bad("-t", "a.bin,b.bin", *both)
     assert "'b.csv' has columns in another order" in alone.bad(
         "-t", "a.csv,b.csv", *both)
+    ranks.write("mac.csv", "a,b\r1,2\r2,1\r")
+    for files in "a.csv,mac.csv", "mac.csv,a.csv":
+        for number in 2, 3:
+            assert "'mac.csv' has lines that end in carriage returns" in \
+                ranks.fails((number, ["-t", files, *both]))
+    ranks.write("mac.csv", rows(POINTS, 1).replace("\n", "\r"))
+    assert "_file 'mac.csv': has lines that end in carriage returns" in \
+        ranks.fails((2, ["-t", "mac.csv", *both]))
     assert "'open.csv' has a quotation mark" in alone.bad(
         "-t", "a.csv,open.csv,a.csv", *both)
     assert "line 3 of 'numbers.csv', column 1: expected a number" in \

@@ -5,6 +5,8 @@ import pathlib
 import numpy as np
 import pytest
 
+from conftest import limited
+
 
 DATA = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -27,12 +29,43 @@ def test_formats(binary, name, delimiter, head):
 
 
 def test_lines_that_end_in_carriage_returns(binary):
+    """They are refused, alone and in lists; line feeds would be missed in parts."""
     program = binary.program
-    expected = binary.predict(*binary.train)
-    for source, name in (("x.csv", "train.csv"), ("tx.csv", "test.csv")):
-        program.write(name, "a,b,c\r" + program.read(source).replace("\n", "\r"))
-    assert binary.predict("-t", "train.csv", "-l", "y.csv", *binary.size,
-                          test="test.csv") == expected
+    text = "a,b,c\n" + program.read("x.csv")
+    program.write("good.csv", text)
+    for end in ("", "\n"):
+        program.write("bad.csv", text.strip().replace("\n", "\r") + end)
+        line = program.bad("-t", "bad.csv", "-l", "y.csv")
+        assert "_file 'bad.csv': has lines that end in carriage returns alone" in line
+        assert r"convert it with tr '\r' '\n'" in line
+        for files in ("good.csv,bad.csv", "bad.csv,good.csv", "bad.csv,bad.csv"):
+            assert "'bad.csv' has lines that end in carriage returns" in program.bad(
+                "-t", files, "-l", "y.csv")
+    program.write("bad.arff", "@relation r\r@attribute a numeric\r@data\r1\r")
+    assert "carriage returns" in program.bad("-t", "bad.arff", "-l", "y.csv")
+    # In quotes, and at the end of the only line, they do no harm.
+    program.write("one.csv", '1,"2\r3",4\r')
+    program.write("one_y.csv", "1\r\n")
+    assert "only one class" in program.bad("-t", "one.csv", "-l", "one_y.csv")
+
+
+def test_words_with_vertical_bars(gbnn):
+    rows = [("p|%s %d %g" % ("qr"[i % 2], i, i / 4), "yes|no" if i % 2 else "maybe")
+            for i in range(20)]
+    gbnn.write("x.txt", "".join(x + "\n" for x, _ in rows))
+    gbnn.write("y.csv", "".join(y + "\n" for _, y in rows))
+    gbnn.write("t.txt", "p|q 1 2.5\np|r 2 1\n")
+    gbnn.good("-t", "x.txt", "-l", "y.csv", "-u", 3, "-S", 1, "-M", "m.bin",
+              "-T", "x.txt", "-p", "p.csv")
+    gbnn.good("-m", "m.bin", "-T", "t.txt", "-p", "p.csv")
+    # What is written in quotes reads back as one column, whatever comes first.
+    gbnn.good("-m", "m.bin", "-T", "x.txt", "-p", "p.csv")
+    assert sorted(set(gbnn.read("p.csv").splitlines())) == ['"yes|no"', "maybe"]
+    gbnn.write("x.txt", "".join(x + "\n" for x, _ in rows if "r " in x))
+    gbnn.good("-m", "m.bin", "-T", "x.txt", "-p", "p.csv")
+    assert gbnn.read("p.csv") == '"yes|no"\n' * 10
+    out = gbnn.good("-m", "m.bin", "-T", "x.txt", "-L", "p.csv").out
+    assert "(10 of 10 points)" in out
 
 
 def boards():
@@ -279,6 +312,47 @@ def test_words_among_numbers_are_warned_of(gbnn):
             "categories") in train("none")
     for cell in ("NULL", "6", ""):
         assert "[WARN ]" not in train(cell)
+
+
+def test_only_the_first_columns_with_words_are_warned_of(gbnn):
+    gbnn.write("x.csv", "".join(",".join(["none" if i == 6 else str(i)] * 8) + ",%d\n" % (i % 2)
+                                for i in range(30)))
+    out = gbnn.good("-t", "x.csv", "-u", 3, "-M", "m.bin").out
+    assert out.count("but 'none' in line 7") == 5
+    assert "So are 3 more columns of numbers with a few words" in out
+
+
+def test_many_columns_of_words(gbnn):
+    """Whether all of them are numbers with commas is seen in one pass."""
+    line = ",".join(['"1,5"'] * 4000) + "\n"
+    gbnn.write("x.csv", line * 300)
+    gbnn.write("y.csv", "0\n1\n" * 150)
+    assert "line 2, column 1: expected a number, but found '1,5'" in gbnn.bad(
+        "-t", "x.csv", "-l", "y.csv", "-M", "m.bin")
+    gbnn.write("x.csv", line * 299 + ",".join(["x"] * 3999) + ',"1,5"\n')
+    assert "line 2, column 4000: expected a number, but found '1,5'" in gbnn.bad(
+        "-t", "x.csv", "-l", "y.csv", "-M", "m.bin")
+
+
+@pytest.mark.parametrize("name, delimiter", [("x.csv", ","), ("x.txt", " ")])
+def test_ragged_table_takes_little_memory(gbnn, name, delimiter):
+    gbnn.write(name, delimiter.join(["1"] * 50000) + "\n" + "1\n" * 50000)
+    limited(gbnn, 1000)
+    assert "line 2 has 1 columns, but line 1 has 50000" in gbnn.bad(
+        "-t", name, "-M", "m.bin")
+
+
+@pytest.mark.parametrize("name, text, expected", [
+    ("r.pgm", "P5 30000 30000 255\n", "column 1: expected a number, but found 'P5'"),
+    ("r.bin", "ARMA_MAT_BIN_FN008\n1000000000 1\n",
+     "is damaged: expected 1000000000 x 1 numbers of 8 bytes, but it has 32 bytes"),
+    ("r.bin", "ARMA_MAT_BIN_FN008\n-1 -1\n", "is damaged: expected"),
+])
+def test_sizes_that_lie(gbnn, name, text, expected):
+    gbnn.write("x.csv", "1\n2\n")
+    gbnn.write(name, text)
+    limited(gbnn, 1000)
+    assert expected in gbnn.bad("-t", "x.csv", "-r", name, "-M", "m.bin")
 
 
 def test_unseen_categories_are_warned_of(gbnn):

@@ -3,18 +3,11 @@
 import numpy as np
 import pytest
 
-from conftest import small_disk
+from conftest import limited, small_disk
 
 # Boosting alone, of a model that is made soon.
 OPTIONS = ["-t", "x.csv", "--target", "y", "--task", "regression", "-u", 2, "-j", 1,
            "-i", 2, "--refine_iterations", 0, "--input_encoding", "linear", "-S", 1]
-
-
-def limited(program, megabytes):
-    """Have a program run with so much memory at most; files do not count."""
-    # Threads have stacks and buffers, which count.
-    program.command = ["sh", "-c", "export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1; "
-                       f'ulimit -d {1024 * megabytes}; exec "$@"', "sh"]
 
 
 @pytest.fixture
@@ -53,6 +46,13 @@ def test_three_times_the_memory(large, megabytes):
     assert ((large.folder / "files.bin").read_bytes() ==
             (large.folder / "memory.bin").read_bytes())
     assert not list((large.folder / "scratch").iterdir())
+
+
+def test_too_little_memory_for_a_cell(gbnn, megabytes):
+    """There is enough for the file, but not for a cell of it without its quotes."""
+    gbnn.write("x.csv", 'x\n"' + 'a""' * (2 * megabytes * 2**20 // 3) + '"\n')
+    limited(gbnn, 3 * megabytes)
+    assert "there is not enough memory" in gbnn.bad("-t", "x.csv", "-M", "m.bin")
 
 
 def test_choice_and_refinement(gbnn):

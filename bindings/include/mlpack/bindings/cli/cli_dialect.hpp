@@ -147,9 +147,9 @@ class CLIDialect : public Dialect
         return "A file with one point per line.  Columns may hold numbers or "
             "words (categories); a cell that is empty, `NaN`, `NA`, `N/A`, "
             "`NULL` or `?` is a missing value.  Text separated by commas, "
-            "tabs, semicolons or vertical bars (blanks if its name does not "
-            "end in `.csv`), with or without a header line, ARFF (`.arff`), "
-            "and the formats for plain matrices.";
+            "tabs or semicolons (or else vertical bars in `.csv` and `.tsv`, "
+            "and blanks in other files), with or without a header line, ARFF "
+            "(`.arff`), and the formats for plain matrices.";
       case ParamKind::Model:
         return "A file with a model: `.bin` (smallest and fastest), `.json` or "
             "`.xml`.";

@@ -77,6 +77,13 @@ class LinePlaces
   std::vector<Place> places;
 };
 
+//! Throw if a text has zero bytes, as no text has.
+void RefuseZeroBytes(const std::string& text,
+                     const LinePlaces& places = LinePlaces());
+
+//! Throw if the lines of a file end in carriage returns alone, as on old Macs.
+void RefuseCarriageReturns(const std::string& text);
+
 //! A line of a table; `number` counts from 1 and counts blank lines too.
 struct TextLine
 {
@@ -86,11 +93,11 @@ struct TextLine
 };
 
 /**
- * Text with cells separated by commas, tabs, semicolons, vertical bars, or
- * blanks.  Cells can be put in double quotes, lines can end in CRLF (or all in
- * CR), the text can start with a byte order mark, and blank lines do not count.
- * In a table of one column, though, a blank line between others is a missing
- * value.
+ * Text with cells separated by commas, tabs, semicolons, vertical bars (in CSV
+ * and TSV), or blanks.  Cells can be put in double quotes, lines can end in
+ * CRLF, the text can start with a byte order mark, and blank lines do not
+ * count.  In a table of one column, though, a blank line between others is a
+ * missing value.
  */
 class TextTable
 {
