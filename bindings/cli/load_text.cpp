@@ -75,8 +75,8 @@ struct FirstPass
       " has " + std::to_string(table.Columns()));
 }
 
-//! Throw if processes cut their lines in other ways: the words of some, but not
-//! of all, may have vertical bars.
+//! Throw if processes cut their lines in other ways: the first lines of some,
+//! but not of all, may have as many vertical bars.
 static void RequireSameColumns(const TextTable& table,
                                const GBNNCommunicator* ranks)
 {
@@ -87,7 +87,8 @@ static void RequireSameColumns(const TextTable& table,
     {
       throw std::runtime_error("has " + std::to_string(table.Columns()) +
           " columns for one process, but " + std::to_string(columns) + " for "
-          "another; put words with vertical bars in quotation marks");
+          "another; expected as many vertical bars in each line, but for those "
+          "in quotation marks");
     }
   }
 }

@@ -297,11 +297,11 @@ def test_files_with_numbers_errors(ranks):
     ranks.write("part-1.csv", "b,a\n1,2\n2,1\n")
     error = ranks.fails((1, ["-t", "part-%d.csv", "-M", "m.bin"]))
     assert "has columns in another order" in error
-    # Only the words of one process look like two columns.
-    ranks.write("part-0.csv", "p|q\np\n" * 20)
-    ranks.write("part-1.csv", "p|q\n" * 40)
-    error = ranks.fails((2, ["-t", "part-%d.csv", "-l", "w.csv", "-M", "m.bin"]))
-    assert "put words with vertical bars in quotation marks" in error
+    # One process takes its lines for three columns, and the other for one.
+    ranks.write("part-0.csv", "1|2|p\n2|1|q\n" * 20)
+    ranks.write("part-1.csv", "3|p\n4|q\n" * 20)
+    error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
+    assert "expected as many vertical bars in each line" in error
     ranks.write("part-0.csv", "a,b\n1,2\n2,1\n")
     ranks.write("part-1.csv", "a,b\n")
     error = ranks.fails((2, ["-t", "part-%d.csv", "-M", "m.bin"]))
