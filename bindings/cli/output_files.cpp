@@ -34,48 +34,32 @@ void CheckFormat(const util::ParamData& d, const std::string& file)
   }
 }
 
-std::string OutputFiles::Temporary(const std::string& file)
+gbnn::TemporaryFile& OutputFiles::Temporary(const std::string& file)
 {
-  if (gbnn::IsSpecialFile(file))
-    return file;
-  try
-  {
-    entries.push_back({ std::make_unique<gbnn::TemporaryFile>(
-        gbnn::PlaceOf(file)), file });
-  }
-  catch (const std::runtime_error& e)
-  {
-    throw std::runtime_error(std::string("cannot be written: ") + e.what());
-  }
-  return entries.back().temporary->Name();
-}
-
-void OutputFiles::Forget(const std::string& temporary)
-{
-  if (!entries.empty() && entries.back().temporary->Name() == temporary)
-    entries.pop_back();
+  files.push_back(std::make_unique<gbnn::TemporaryFile>(file));
+  return *files.back();
 }
 
 void OutputFiles::Commit()
 {
   const auto forEach = [&](const auto& step)
   {
-    for (const Entry& entry : entries)
+    for (const auto& file : files)
     {
       try
       {
-        step(*entry.temporary);
+        step(*file);
       }
       catch (const std::runtime_error& e)
       {
-        throw std::runtime_error("'" + entry.file + "' cannot be written: " +
+        throw std::runtime_error("'" + file->File() + "' cannot be written: " +
             e.what());
       }
     }
   };
-  forEach([](gbnn::TemporaryFile& temporary) { temporary.Finish(); });
-  forEach([](gbnn::TemporaryFile& temporary) { temporary.Rename(); });
-  entries.clear();
+  forEach([](gbnn::TemporaryFile& file) { file.Finish(); });
+  forEach([](gbnn::TemporaryFile& file) { file.Rename(); });
+  files.clear();
 }
 
 } // namespace cli

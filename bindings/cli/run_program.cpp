@@ -246,7 +246,7 @@ static void SaveOutputs(util::Params& params, util::PrefixedOutStream& info)
     bool written = false;
     try
     {
-      const std::string temporary = files.Temporary(file);
+      gbnn::TemporaryFile& temporary = files.Temporary(file);
       const std::vector<std::string>* words = WordsOf(params, d);
       const arma::rowvec* places = words ? &RawValue<arma::rowvec>(d) : nullptr;
       // A binary file has numbers only.
@@ -256,11 +256,12 @@ static void SaveOutputs(util::Params& params, util::PrefixedOutStream& info)
       else
         Call(params, d, "SaveParam", &temporary, &written);
       if (!written)
-        files.Forget(temporary);
+        files.Forget();
     }
     catch (const std::exception& e)
     {
-      throw std::runtime_error(FileMessage(d, file) + e.what());
+      throw std::runtime_error(FileMessage(d, file) + "cannot be written: " +
+          e.what());
     }
     if (!written)
       info << FileMessage(d, file) << "there is nothing to save." << std::endl;

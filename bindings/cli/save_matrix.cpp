@@ -15,9 +15,14 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
 #include <stdexcept>
+#include <streambuf>
+#include <string_view>
 
-#include <mlpack/bindings/util/data_names.hpp>
+#include <unistd.h>
 
 #include "capture_errors.hpp"
 
@@ -52,49 +57,35 @@ static void AppendNumber(std::string& text, const T value)
 /**
  * Write a text file line by line.
  *
- * @param file Name of the file.
+ * @param file File to write to.
  * @param lines Number of lines.
  * @param append append(text, i) appends line i to the text.
  */
 template<typename AppendType>
-static void SaveLines(const std::string& file,
+static void SaveLines(gbnn::TemporaryFile& file,
                       const size_t lines,
                       const AppendType& append)
 {
-  FILE* stream = fopen(file.c_str(), "wb");
-  bool good = (stream != nullptr);
   std::string text;
-  for (size_t i = 0; i < lines && good; ++i)
+  for (size_t i = 0; i < lines; ++i)
   {
     append(text, i);
     text += '\n';
     if (text.size() > 65536 || i + 1 == lines)
     {
-      good = (fwrite(text.data(), 1, text.size(), stream) == text.size());
+      file.Write(text);
       text.clear();
     }
-  }
-  // What is still buffered is only written when the file is closed.
-  int error = errno;
-  if (stream && fclose(stream) != 0 && good)
-  {
-    good = false;
-    error = errno;
-  }
-  if (!good)
-  {
-    throw std::runtime_error(std::string("cannot be written: ") +
-        strerror(error));
   }
 }
 
 //! Write a matrix as text.
 template<typename T>
-static void SaveText(const std::string& file,
+static void SaveText(gbnn::TemporaryFile& file,
                      const arma::Mat<T>& matrix,
                      const bool transpose)
 {
-  const std::string extension = FileExtension(file);
+  const std::string extension = FileExtension(file.File());
   const char delimiter = (extension == "tsv") ? '\t' :
       (extension == "txt") ? ' ' : ',';
   const size_t columns = transpose ? matrix.n_rows : matrix.n_cols;
@@ -126,42 +117,81 @@ static void AppendWord(std::string& text, const std::string& word)
   text += '"';
 }
 
-//! Have mlpack save a matrix in one of its other formats.
-template<typename T>
-static void SaveOther(const std::string& file,
-                      const arma::Mat<T>& matrix,
-                      const bool transpose)
+//! Lets a stream write to a file.
+class FileBuffer : public std::streambuf
 {
-  CaptureErrors errors;
-  try
+ public:
+  explicit FileBuffer(gbnn::TemporaryFile& file) : file(file) { }
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override
   {
-#if MLPACK_VERSION_MAJOR > 4 || MLPACK_VERSION_MINOR >= 7
-    MatrixOptions options;
-    options.Fatal() = true;
-    options.NoTranspose() = !transpose;
-    Save(file, matrix, options);
-#else
-    Save(file, matrix, true, transpose);
+    file.Write(std::string_view(text, size_t(size)));
+    return size;
+  }
+
+  int_type overflow(int_type c) override
+  {
+    if (c != traits_type::eof())
+      file.Write(std::string(1, traits_type::to_char_type(c)));
+    return traits_type::not_eof(c);
+  }
+
+ private:
+  gbnn::TemporaryFile& file;
+};
+
+//! HDF5 wants a name: that of a file in a folder that is open to nobody else.
+template<typename T>
+static bool SaveHDF5(std::ostream& stream, const arma::Mat<T>& matrix)
+{
+#ifndef ARMA_USE_HDF5
+  throw std::runtime_error("this program was built without HDF5; give a file "
+      "with the extension .csv or .bin");
 #endif
-  }
-  catch (const std::exception& e)
-  {
-    throw std::runtime_error("cannot be written: " + errors.Text(e.what()));
-  }
+  namespace fs = std::filesystem;
+  std::string folder = (fs::temp_directory_path() / "gbnn-XXXXXX").string();
+  if (!mkdtemp(folder.data()))
+    throw std::runtime_error("'" + folder + "': " + strerror(errno));
+  const std::string file = (fs::path(folder) / "matrix.h5").string();
+  const bool good = matrix.save(file, arma::hdf5_binary);
+  std::ifstream saved(file, std::ios::binary);
+  std::error_code error;
+  fs::remove_all(folder, error);
+  return good && stream << saved.rdbuf();
+}
+
+//! Save a matrix in one of Armadillo's other formats.
+template<typename T>
+static void SaveOther(gbnn::TemporaryFile& file, const arma::Mat<T>& matrix)
+{
+  const std::string extension = FileExtension(file.File());
+  CaptureErrors errors;
+  FileBuffer buffer(file);
+  std::ostream stream(&buffer);
+  // The reason for which the file cannot be written.
+  stream.exceptions(std::ios::badbit);
+  const bool good = (extension == "bin") ?
+      matrix.save(stream, arma::arma_binary) : (extension == "pgm") ?
+      matrix.save(stream, arma::pgm_binary) : SaveHDF5(stream, matrix);
+  if (!good)
+    throw std::runtime_error(errors.Text("Armadillo has failed"));
 }
 
 template<typename T>
-static void SaveAny(const std::string& file,
+static void SaveAny(gbnn::TemporaryFile& file,
                     const arma::Mat<T>& matrix,
                     const bool transpose)
 {
-  if (IsBinaryMatrix(file))
-    SaveOther(file, matrix, transpose);
-  else
+  if (!IsBinaryMatrix(file.File()))
     SaveText(file, matrix, transpose);
+  else if (transpose)
+    SaveOther<T>(file, matrix.t());
+  else
+    SaveOther(file, matrix);
 }
 
-void SaveWords(const std::string& file,
+void SaveWords(gbnn::TemporaryFile& file,
                const arma::rowvec& places,
                const std::vector<std::string>& words)
 {
@@ -171,14 +201,14 @@ void SaveWords(const std::string& file,
       });
 }
 
-void SaveMatrix(const std::string& file,
+void SaveMatrix(gbnn::TemporaryFile& file,
                 const arma::mat& matrix,
                 const bool transpose)
 {
   SaveAny(file, matrix, transpose);
 }
 
-void SaveMatrix(const std::string& file,
+void SaveMatrix(gbnn::TemporaryFile& file,
                 const arma::Mat<size_t>& matrix,
                 const bool transpose)
 {

@@ -238,3 +238,15 @@ def test_a_full_disk_is_told_in_plain_words(gbnn):
         assert "'small/m.bin': cannot be written: No space left on device" in line
         assert (small / "m.bin").read_bytes() == b"old"
         assert os.listdir(small) == ["m.bin"]
+
+
+def test_tables_are_opened_once(tiny):
+    """A link in the place of the file beside is never written through."""
+    if subprocess.run("strace true", shell=True, capture_output=True).returncode:
+        pytest.skip("needs strace")
+    tiny.table("x.csv", [[1, 2], [3, 4]])
+    for name in ("o.csv", "o.bin"):
+        text = traced(tiny, "-m", "x.csv", "-M", name, "-X", "m.json")
+        opened = re.findall(r'openat\(AT_FDCWD, "\S*/\.[om]\.tmp-[^"]*", (\S*),', text)
+        assert len(opened) == 2, text
+        assert all("O_EXCL" in flags for flags in opened), text

@@ -65,21 +65,13 @@ std::unique_ptr<T> LoadModel(const std::string& file)
 /**
  * Save a model.
  *
- * @param file Name of the file, which is there already.
+ * @param file File to write to, whose name tells the format.
  * @param model Model to save.
  */
 template<typename T>
-void SaveModel(const std::string& file, const T& model)
+void SaveModel(gbnn::TemporaryFile& file, const T& model)
 {
-  const std::string bytes = WriteModel(model, FormatOf(file));
-  try
-  {
-    gbnn::WriteBytes(file, bytes);
-  }
-  catch (const std::exception& e)
-  {
-    throw std::runtime_error(std::string("cannot be written: ") + e.what());
-  }
+  file.Write(WriteModel(model, FormatOf(file.File())));
 }
 
 } // namespace cli

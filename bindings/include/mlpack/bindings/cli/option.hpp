@@ -174,13 +174,13 @@ void InPlaceCopy(util::ParamData& d, const void* input, void* /* output */)
 }
 
 /**
- * Write the value to the file whose name is in `input`; `output` is a bool that
+ * Write the value to the gbnn::TemporaryFile `input`; `output` is a bool that
  * tells whether there was anything to write.
  */
 template<typename T>
 void SaveParam(util::ParamData& d, const void* input, void* output)
 {
-  const std::string& file = *((const std::string*) input);
+  gbnn::TemporaryFile& file = *((gbnn::TemporaryFile*) input);
   T& value = RawValue<T>(d);
   bool& written = *((bool*) output);
   if constexpr (std::is_pointer_v<T>)

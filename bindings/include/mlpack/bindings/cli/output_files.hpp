@@ -32,22 +32,17 @@ void CheckFormat(const util::ParamData& d, const std::string& file);
 class OutputFiles
 {
  public:
-  //! The name of a new, empty file to write to in place of `file`.
-  std::string Temporary(const std::string& file);
+  //! A new, empty file to write to in place of `file`; there until the next.
+  gbnn::TemporaryFile& Temporary(const std::string& file);
 
   //! The last file was not written to: leave its place alone.
-  void Forget(const std::string& temporary);
+  void Forget() { files.pop_back(); }
 
   //! Put all files into their places.
   void Commit();
 
  private:
-  struct Entry
-  {
-    std::unique_ptr<gbnn::TemporaryFile> temporary;
-    std::string file;
-  };
-  std::vector<Entry> entries;
+  std::vector<std::unique_ptr<gbnn::TemporaryFile>> files;
 };
 
 } // namespace cli

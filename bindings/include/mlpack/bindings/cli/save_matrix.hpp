@@ -12,6 +12,8 @@
 #define MLPACK_BINDINGS_CLI_SAVE_MATRIX_HPP
 
 #include <armadillo>
+#include <mlpack/methods/gbnn/files/whole_file.hpp>
+
 #include <string>
 #include <vector>
 
@@ -23,11 +25,11 @@ namespace cli {
  * Save a matrix.  In text files every number is written in the shortest form
  * that reads back as the same number.
  *
- * @param file Name of the file to write.
+ * @param file File to write to, whose name tells the format.
  * @param matrix Matrix to save.
  * @param transpose Whether to make each column a line.
  */
-void SaveMatrix(const std::string& file,
+void SaveMatrix(gbnn::TemporaryFile& file,
                 const arma::mat& matrix,
                 const bool transpose);
 
@@ -35,16 +37,16 @@ void SaveMatrix(const std::string& file,
  * Save words, one a line, to a text file; in quotation marks where a reader
  * could take a word for something else.
  *
- * @param file Name of the file to write.
+ * @param file File to write to.
  * @param places The place of each word to write among `words`.
  * @param words The words there are.
  */
-void SaveWords(const std::string& file,
+void SaveWords(gbnn::TemporaryFile& file,
                const arma::rowvec& places,
                const std::vector<std::string>& words);
 
 //! Save a matrix of unsigned integers.
-void SaveMatrix(const std::string& file,
+void SaveMatrix(gbnn::TemporaryFile& file,
                 const arma::Mat<size_t>& matrix,
                 const bool transpose);
 

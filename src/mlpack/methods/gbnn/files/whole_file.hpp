@@ -20,6 +20,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -67,21 +68,45 @@ inline void CheckWritable(const std::string& name, const std::string& file)
     refuse("directory '" + folder.string() + "': " + strerror(errno));
 }
 
+//! The file that a name leads to, if it is a link.
+inline std::filesystem::path PlaceOf(const std::string& file)
+{
+  std::error_code error;
+  const std::filesystem::path place =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(file, error),
+      error);
+  return error ? std::filesystem::path(file) : place;
+}
+
+//! Whether a file is a pipe or a device, which cannot be replaced.
+inline bool IsSpecialFile(const std::string& file)
+{
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  return std::filesystem::exists(status) &&
+      !std::filesystem::is_regular_file(status) &&
+      !std::filesystem::is_directory(status);
+}
+
 /**
  * A file that is written beside its place and then put there, so that there is
  * either what was there before or all of the new file, also if the machine
  * stops in between.
  *
  * Nobody can foresee its name, and it is made anew: a link that lies there is
- * not followed.  It is locked as long as this lives.  What others have left
- * behind for the same place is removed: files without a lock that nobody has
- * written to for a minute.
+ * not followed.  It is opened once: who puts something else there meanwhile
+ * does not get what is written.  It is locked as long as this lives.  What
+ * others have left behind for the same place is removed: files without a lock
+ * that nobody has written to for a minute.
+ *
+ * A pipe or a device cannot be replaced, and is written to as it is.
  */
 class TemporaryFile
 {
  public:
-  //! Make it; throws std::runtime_error with the reason if that fails.
-  explicit TemporaryFile(const std::filesystem::path& place);
+  //! Make it; throws std::runtime_error with the reason if that fails, as the
+  //! other functions do.
+  explicit TemporaryFile(const std::string& file);
 
   //! Remove it, unless it was put into its place.
   ~TemporaryFile();
@@ -89,8 +114,11 @@ class TemporaryFile
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  //! The name to write to until Finish().
-  const std::string& Name() const { return name; }
+  //! The file that it is to become, as it was given.
+  const std::string& File() const { return file; }
+
+  //! Append some bytes.
+  void Write(std::string_view bytes);
 
   //! Have all that was written reach the disk.
   void Finish();
@@ -117,28 +145,48 @@ class TemporaryFile
     fchmod(file, mode);
   }
 
+  //! Make a file with a new name in the folder.
+  void Create(mode_t mode);
+
   //! Remove what was left behind.
   void RemoveOthers() const;
 
+  std::string file;
   std::filesystem::path folder;
   std::filesystem::path place;
   //! What all such names of a place begin and end with.
   std::string begin, end;
+  //! Where it is; empty for a pipe or a device, and after Rename().
   std::string name;
   int handle = -1;
 };
 
-inline TemporaryFile::TemporaryFile(const std::filesystem::path& path) :
-    folder(path.parent_path().empty() ? "." : path.parent_path()),
-    place(path)
+inline TemporaryFile::TemporaryFile(const std::string& file) : file(file)
 {
-  // The extension stays, because it may tell the format.  Names have a limit.
+  if (IsSpecialFile(file))
+  {
+    handle = open(file.c_str(), O_WRONLY | O_CLOEXEC);
+    if (handle < 0)
+      Fail();
+    return;
+  }
+  place = PlaceOf(file);
+  folder = place.parent_path().empty() ? "." : place.parent_path();
+  // The extension tells one format from another.  Names have a limit.
   begin = "." + place.stem().string().substr(0, 100) + ".tmp-";
   end = place.extension().string();
   // As open to others as the file it replaces, or as new files are.
   struct stat old;
   const bool exists = (stat(place.c_str(), &old) == 0);
-  const mode_t mode = exists ? (old.st_mode & 0777) : 0666;
+  Create(exists ? (old.st_mode & 0777) : 0666);
+  flock(handle, LOCK_EX | LOCK_NB);
+  if (exists)
+    KeepAccess(handle, old);
+  RemoveOthers();
+}
+
+inline void TemporaryFile::Create(const mode_t mode)
+{
   std::random_device random;
   while (handle < 0)
   {
@@ -151,10 +199,6 @@ inline TemporaryFile::TemporaryFile(const std::filesystem::path& path) :
     if (handle < 0 && errno != EEXIST)
       Fail();
   }
-  flock(handle, LOCK_EX | LOCK_NB);
-  if (exists)
-    KeepAccess(handle, old);
-  RemoveOthers();
 }
 
 inline TemporaryFile::~TemporaryFile()
@@ -193,29 +237,41 @@ inline void TemporaryFile::RemoveOthers() const
   }
 }
 
+inline void TemporaryFile::Write(std::string_view bytes)
+{
+  while (!bytes.empty())
+  {
+    const ssize_t count = write(handle, bytes.data(), bytes.size());
+    if (count > 0)
+      bytes.remove_prefix(size_t(count));
+    else if (count == 0 || errno != EINTR)
+      Fail();
+  }
+}
+
 inline void TemporaryFile::Finish()
 {
-  // Whoever has written may have put another file there.
-  const int written = open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (written < 0)
+  if (name.empty())
+    return;
+  struct stat mine, there;
+  if (fstat(handle, &mine) != 0)
     Fail();
-  struct stat mine, theirs;
-  if (fstat(handle, &mine) == 0 && fstat(written, &theirs) == 0 &&
-      mine.st_ino != theirs.st_ino)
-    KeepAccess(written, mine);
-  const int reason = (fsync(written) == 0) ? 0 : errno;
-  close(written);
-  // Some file systems cannot sync, which is no reason to lose a result.
-  if (reason != 0 && reason != EINVAL && reason != ENOSYS &&
-      reason != EOPNOTSUPP)
+  if (lstat(name.c_str(), &there) != 0 || mine.st_ino != there.st_ino ||
+      mine.st_dev != there.st_dev)
   {
-    errno = reason;
-    Fail();
+    throw std::runtime_error("somebody has removed or replaced '" + name +
+        "', where it was written; write to a folder of your own");
   }
+  // Some file systems cannot sync, which is no reason to lose a result.
+  if (fsync(handle) != 0 && errno != EINVAL && errno != ENOSYS &&
+      errno != EOPNOTSUPP)
+    Fail();
 }
 
 inline void TemporaryFile::Rename()
 {
+  if (name.empty())
+    return;
   if (rename(name.c_str(), place.c_str()) != 0)
     Fail();
   name.clear();
@@ -226,47 +282,6 @@ inline void TemporaryFile::Rename()
     fsync(opened);
     close(opened);
   }
-}
-
-//! Write bytes to a file that is there, or to a pipe or a device.
-inline void WriteBytes(const std::string& file, const std::string& content)
-{
-  const int handle = open(file.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
-  bool good = (handle >= 0);
-  for (size_t done = 0; good && done < content.size();)
-  {
-    const ssize_t count = write(handle, content.data() + done,
-        content.size() - done);
-    if (count > 0)
-      done += size_t(count);
-    else
-      good = (count < 0 && errno == EINTR);
-  }
-  int reason = good ? 0 : errno;
-  if (handle >= 0 && close(handle) != 0 && good)
-    reason = errno;
-  if (reason != 0)
-    throw std::runtime_error(strerror(reason));
-}
-
-//! The file that a name leads to, if it is a link.
-inline std::filesystem::path PlaceOf(const std::string& file)
-{
-  std::error_code error;
-  const std::filesystem::path place =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(file, error),
-      error);
-  return error ? std::filesystem::path(file) : place;
-}
-
-//! Whether a file is a pipe or a device, which cannot be replaced.
-inline bool IsSpecialFile(const std::string& file)
-{
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  return std::filesystem::exists(status) &&
-      !std::filesystem::is_regular_file(status) &&
-      !std::filesystem::is_directory(status);
 }
 
 /**
@@ -282,13 +297,8 @@ inline void WriteWhole(const std::string& name,
 {
   try
   {
-    if (IsSpecialFile(file))
-    {
-      WriteBytes(file, content);
-      return;
-    }
-    TemporaryFile temporary(PlaceOf(file));
-    WriteBytes(temporary.Name(), content);
+    TemporaryFile temporary(file);
+    temporary.Write(content);
     temporary.Finish();
     temporary.Rename();
   }
