@@ -173,3 +173,32 @@ TEST_CASE("NewerVersionIsNamed", "[CheckedTextTest]")
         ModelFormat::JSON), Contains("no number"));
   }
 }
+
+TEST_CASE("NamesInErrorsAreShort", "[CheckedTextTest]")
+{
+  const std::string name = "a\n\x1b[31m" + std::string(10000000, 'x');
+  for (const std::string& text : { "{\"" + name + "\": 1}",
+      "{\"model\": 1, \"" + name + "\": 1}" })
+  {
+    const std::string reason = Reason(text, ModelFormat::JSON);
+    REQUIRE_THAT(reason, Contains("it has an unknown part 'a  [31mxxx") &&
+        Contains("x...'"));
+    REQUIRE(reason.size() < 100);
+  }
+  REQUIRE(Reason("<cereal><" + std::string(1000, 'x') + "/></cereal>",
+      ModelFormat::XML).size() < 100);
+  REQUIRE(Reason("<" + std::string(1000, 'x') + "/>",
+      ModelFormat::XML).size() < 100);
+}
+
+TEST_CASE("PrintableText", "[CheckedTextTest]")
+{
+  REQUIRE(Quoted("a b") == "'a b'");
+  REQUIRE(Quoted("a\r\n\t\x7f\xc3\xa9") == "'a    \xc3\xa9'");
+  REQUIRE(Quoted(std::string(60, 'x')) == "'" + std::string(60, 'x') + "'");
+  REQUIRE(Quoted(std::string(61, 'x')) == "'" + std::string(60, 'x') + "...'");
+  // Letters are not cut in two.
+  REQUIRE(Printable("abc\xc3\xa9", 4) == "abc...");
+  REQUIRE(Printable("abc\xc3\xa9", 5) == "abc\xc3\xa9");
+  REQUIRE(Printable("", 4) == "");
+}

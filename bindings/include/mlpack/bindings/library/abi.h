@@ -13,8 +13,10 @@
  *  - A call object belongs to one thread at a time; different calls may be used
  *    from different threads at once.  Only mlpack_binding_call_interrupt() may
  *    be called from another thread or from a signal handler.
- *  - Strings are UTF-8 and end with a zero byte.  Pointers that a function
- *    returns stay valid until the call object is freed, unless said otherwise.
+ *  - Strings are UTF-8 and end with a zero byte.  Labels and names of a model
+ *    are bytes of the files that it was trained on, which may be anything.
+ *    Pointers that a function returns stay valid until the call object is
+ *    freed, unless said otherwise.
  *  - Matrices are column-major, as in Armadillo.  mlpack keeps one point per
  *    *column*; a C array of points (NumPy's default) is just that memory.
  *
@@ -141,7 +143,8 @@ MLPACK_BINDING_API mlpack_binding_call* mlpack_binding_call_new(
 /** End a call; frees its inputs and outputs.  NULL is allowed. */
 MLPACK_BINDING_API void mlpack_binding_call_free(mlpack_binding_call* call);
 
-/** Text of the last error of this call, in one line; "" if there was none. */
+/** Text of the last error of this call, in one line of about 1000 bytes at
+    most; "" if there was none. */
 MLPACK_BINDING_API const char* mlpack_binding_call_error(
     const mlpack_binding_call* call);
 

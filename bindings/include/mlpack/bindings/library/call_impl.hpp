@@ -385,7 +385,7 @@ inline int Call::Run()
     // did; binding files use it to refuse what they were given.
     if (!fatal.empty())
     {
-      error = fatal;
+      error = Printable(fatal, maxError);
       return MLPACK_BINDING_INVALID;
     }
     throw;

@@ -33,6 +33,8 @@
 #include <string>
 #include <string_view>
 
+#include "printable.hpp"
+
 namespace mlpack {
 namespace bindings {
 
@@ -101,10 +103,7 @@ inline void NotePart(ModelEnvelope& envelope,
                      const std::string_view value)
 {
   if (!seen.insert(std::string(name)).second)
-  {
-    throw std::runtime_error("it has two parts called '" + std::string(name) +
-        "'");
-  }
+    throw std::runtime_error("it has two parts called " + Quoted(name));
   if (name == "model")
     envelope.hasModel = true;
   else if (name == "format")
@@ -112,8 +111,7 @@ inline void NotePart(ModelEnvelope& envelope,
   else if (name == "checksum")
     envelope.checksum = value;
   else
-    throw std::runtime_error("it has an unknown part '" + std::string(name) +
-        "'");
+    throw std::runtime_error("it has an unknown part " + Quoted(name));
 }
 
 //! Throw if a text is nested too deeply.
@@ -374,7 +372,7 @@ inline ModelEnvelope ScanXML(const std::string_view text)
       expect('"');
     }
     if (depth == 0 && (name != "cereal" || hasRoot))
-      refuse("it has an unknown part '" + std::string(name) + "'");
+      refuse("it has an unknown part " + Quoted(name));
     hasRoot = true;
     if (depth == 1)
     {

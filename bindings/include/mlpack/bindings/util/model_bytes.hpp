@@ -108,7 +108,8 @@ std::unique_ptr<T> ReadModel(const std::string_view bytes,
   }
   catch (const std::exception& e)
   {
-    throw std::runtime_error(e.what());
+    // It may have names from the file in it.
+    throw std::runtime_error(Printable(e.what(), maxError / 2));
   }
   catch (...)
   {
