@@ -11,6 +11,8 @@
  */
 #include "test_tools.hpp"
 
+#include <clocale>
+
 using namespace mlpack;
 
 namespace {
@@ -548,4 +550,21 @@ TEST_CASE("CheckpointOfTuning", "[CheckpointTest]")
   REQUIRE(Contains(Error([&]()
       { tuner.Compare(model, problem.data, problem.labels, 2); }),
       "folds is 3 there and 4 here"));
+}
+
+/**
+ * Make sure that the locale does not change numbers in words: a checkpoint would
+ * be refused in another one.  Without a locale with decimal commas, this says
+ * little.
+ */
+TEST_CASE("NumbersInWords", "[CheckpointTest]")
+{
+  const std::string before = setlocale(LC_NUMERIC, nullptr);
+  for (const char* name : { "de_DE.UTF-8", "fr_FR.UTF-8", "de_DE" })
+    if (setlocale(LC_NUMERIC, name))
+      break;
+  const std::string words = gbnn::ExactText(0.1) + " " + gbnn::ExactText(-2.5) +
+      " " + gbnn::ExactText(3) + " " + gbnn::ExactText(0.1 + 0.2);
+  setlocale(LC_NUMERIC, before.c_str());
+  REQUIRE(words == "0.1 -2.5 3 0.30000000000000004");
 }

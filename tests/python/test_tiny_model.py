@@ -2,7 +2,12 @@
 
 import copy
 import gc
+import os
 import pickle
+import re
+import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -91,3 +96,66 @@ def test_not_made_by_hand():
 def test_repr(model):
     size = len(model._to_bytes())
     assert repr(model) == f"<TinyModel of {size} bytes>"
+
+
+def xml_of(model, change):
+    """The model as XML that somebody has edited."""
+    text = re.sub(r"<checksum>\w+</checksum>", "", model._to_bytes(2).decode())
+    changed = change(text)
+    assert changed != text
+    return changed.encode()
+
+
+@pytest.mark.parametrize("number", [
+    "2.5abc", "2,5", "2.5 3", "", "+2.5", "0x2", "1e999", "two"])
+def test_numbers_of_xml_are_read_to_their_end(model, number):
+    data = xml_of(model, lambda text: text.replace(">2.5<", f">{number}<"))
+    with pytest.raises(ValueError, match="number"):
+        TinyModel._from_bytes(data, 2)
+
+
+@pytest.mark.parametrize("size", ["-3", "3x", "3.0", str(2**64)])
+def test_sizes_of_xml_are_whole_numbers(model, size):
+    data = xml_of(model, lambda text: text.replace(
+        "<n_rows>3<", f"<n_rows>{size}<"))
+    with pytest.raises(ValueError, match="number"):
+        TinyModel._from_bytes(data, 2)
+
+
+@pytest.mark.parametrize("number", ["inf", "-inf", "5e-324", "0.37", "-1e-300"])
+def test_numbers_of_xml(model, number):
+    data = xml_of(model, lambda text: text.replace(
+        ">2.5<", f"> {number}\n<"))
+    assert used(TinyModel._from_bytes(data, 2)) == float(number)
+
+
+def test_decimal_commas(tmp_path):
+    """Files are the same, and read the same, where numbers have commas."""
+    if not shutil.which("localedef") or subprocess.run(
+            ["localedef", "-i", "de_DE", "-f", "UTF-8", tmp_path / "de_DE.UTF-8"],
+            capture_output=True).returncode > 1:
+        pytest.skip("needs localedef and its sources, Debian's package locales")
+    code = """
+import locale, sys
+from mlpack_tiny import TinyModel, tiny
+model = tiny(input_=[[0.25], [0.5]], scale=0.37)["output_model"]
+before = [model._to_bytes(form) for form in range(3)]
+locale.setlocale(locale.LC_NUMERIC, "de_DE.UTF-8")
+assert locale.str(0.5) == "0,5"
+for form, data in enumerate(before):
+    assert model._to_bytes(form) == data
+    again = TinyModel._from_bytes(data, form)
+    assert again._to_bytes(form) == data
+    assert tiny(input_model=again)["scale_out"] == 0.37
+"""
+    subprocess.run([sys.executable, "-c", code], check=True,
+                   env={**os.environ, "LOCPATH": str(tmp_path)})
+
+
+def test_names_in_errors_are_short():
+    name = "a\n" + "x" * 10000000
+    with pytest.raises(ValueError) as error:
+        TinyModel._from_bytes(f'{{"{name}": 1}}'.encode(), 1)
+    text = str(error.value)
+    assert "unknown part 'a xxx" in text
+    assert len(text) < 200 and len(text.splitlines()) == 1

@@ -2,7 +2,7 @@
  * @file bindings/util/size_limit.hpp
  *
  * Keeps a damaged model file from taking all memory, and from making values
- * that there are none.
+ * that there are none or that are not the file's.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -18,11 +18,15 @@
 #include <cereal/archives/json.hpp>
 #include <cereal/archives/xml.hpp>
 
+#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <system_error>
 #include <type_traits>
 #include <vector>
+
+#include "printable.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -109,6 +113,24 @@ void ReadMatrix(Archive& ar, arma::Mat<eT>& mat)
   }
 }
 
+/**
+ * Read a number of XML.  cereal's own functions leave out what follows it, take
+ * -1 for a large number, and where the decimal point is a comma (LC_NUMERIC)
+ * read 0.5 as 0.
+ */
+template<typename T>
+void ReadNumber(cereal::XMLInputArchive& ar, T& value)
+{
+  std::string text;
+  ar.loadValue(text);
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  if (result.ec == std::errc::result_out_of_range)
+    throw cereal::Exception("the number " + Quoted(text) + " is out of range");
+  if (result.ec != std::errc() || result.ptr != end)
+    throw cereal::Exception(Quoted(text) + " is no number, or not a whole one");
+}
+
 //! Read a vector of objects as cereal does, but make room for each when it
 //! comes: an object may take much more memory than its bytes in the file.
 template<typename Archive, typename T>
@@ -158,6 +180,24 @@ std::enable_if_t<!std::is_arithmetic<T>::value> CEREAL_LOAD_FUNCTION_NAME(
 {
   mlpack::bindings::ReadObjects(ar, objects);
 }
+
+#define MLPACK_BINDINGS_READ_NUMBER(T) \
+inline void CEREAL_LOAD_FUNCTION_NAME(XMLInputArchive& ar, T& value) \
+{ \
+  mlpack::bindings::ReadNumber(ar, value); \
+}
+
+MLPACK_BINDINGS_READ_NUMBER(unsigned char)
+MLPACK_BINDINGS_READ_NUMBER(int)
+MLPACK_BINDINGS_READ_NUMBER(unsigned int)
+MLPACK_BINDINGS_READ_NUMBER(long)
+MLPACK_BINDINGS_READ_NUMBER(unsigned long)
+MLPACK_BINDINGS_READ_NUMBER(long long)
+MLPACK_BINDINGS_READ_NUMBER(unsigned long long)
+MLPACK_BINDINGS_READ_NUMBER(float)
+MLPACK_BINDINGS_READ_NUMBER(double)
+
+#undef MLPACK_BINDINGS_READ_NUMBER
 
 //! A byte that is neither 0 nor 1 is no bool, and would be whatever the
 //! compiler makes of it.

@@ -13,6 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include <charconv>
 #include <cstring>
 #include <iomanip>
 #include <sstream>
@@ -114,16 +115,9 @@ std::string DigestOf(const arma::Mat<ElemType>& matrix,
 //! A number in as few digits as tell it from all others.
 inline std::string ExactText(const double number)
 {
-  std::string text;
-  for (int digits = 6; digits <= 17; ++digits)
-  {
-    std::ostringstream stream;
-    stream << std::setprecision(digits) << number;
-    text = stream.str();
-    if (std::strtod(text.c_str(), nullptr) == number)
-      break;
-  }
-  return text;
+  char text[32];
+  return std::string(text, std::to_chars(text, text + sizeof(text),
+      number).ptr);
 }
 
 } // namespace gbnn
