@@ -39,6 +39,28 @@ TASKS = {"words": WORDS, "booleans": ["no", "yes"],
 SPELLING = {"cli": ("false", "true"), "python": ("False", "True"),
             "r": ("FALSE", "TRUE"), "julia": ("false", "true")}
 
+# Bytes that are not UTF-8 are as os.fsdecode() has them.
+LATIN_1 = """
+import pandas as pd
+from mlpack_gbnn import GBNNModel, gbnn
+model = GBNNModel.load("m.xml")
+table = pd.read_csv("training.csv", encoding="utf-8",
+                    encoding_errors="surrogateescape")
+result = gbnn(input_model=model, test=table.drop(columns="label"))
+assert set(result["predictions"]) == {"the", "caf\\udce9"}
+assert (result["predictions"] == table["label"]).all()
+again = gbnn(training=table.drop(columns="label"), labels=table["label"],
+             hidden_units=4, seed=7, refine_iterations=0)["output_model"]
+other = gbnn(input_model=again, test=table.drop(columns="label"))
+assert (other["predictions"] == table["label"]).all()
+try:
+    gbnn(input_model=model, test=table[["b"]])
+except ValueError as error:
+    assert "\\ufffd" in str(error), error
+else:
+    raise AssertionError("a column is missing")
+"""
+
 
 def write_csv(path, rows):
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -159,3 +181,19 @@ def test_languages_make_the_same_model_files(tasks, task, form):
     model = (tasks / task / f"{first}.{form}").read_bytes()
     for other in others:
         assert (tasks / task / f"{other}.{form}").read_bytes() == model, other
+
+
+@pytest.mark.skipif(not PROGRAM or "python" not in COMMANDS,
+                    reason="needs the program and Python")
+def test_words_in_latin_1(tmp_path):
+    """Python predicts with a model whose words are not UTF-8."""
+    rows = [[i % 7, "gr\xfcn" if i % 2 else "rot", "caf\xe9" if i % 2 else "the"]
+            for i in range(40)]
+    (tmp_path / "training.csv").write_text("".join(
+        f"{a},{b},{c}\n" for a, b, c in [["\xe0", "b", "label"], *rows]),
+        encoding="latin-1")
+    subprocess.run([PROGRAM, "-t", "training.csv", "--target", "label", "-u", "4",
+                    "-S", "7", "--refine_iterations", "0", "-M", "m.xml"],
+                   cwd=tmp_path, check=True, capture_output=True)
+    subprocess.run([*COMMANDS["python"][0][:1], "-c", LATIN_1], cwd=tmp_path,
+                   check=True)

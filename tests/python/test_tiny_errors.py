@@ -42,6 +42,22 @@ def test_bad_value(values, text):
         tiny(**values)
 
 
+def test_text_that_is_not_utf8():
+    """As os.fsdecode() gives it, of names in Latin-1."""
+    with pytest.raises(ValueError, match="'caf\ufffd'.*unknown operation"):
+        tiny(operation="caf\udce9")
+    with pytest.raises(TypeError, match="unknown parameter 'caf\ufffd'"):
+        tiny(**{"caf\udce9": 1})
+
+
+def test_errors_have_one_line():
+    with pytest.raises(ValueError) as error:
+        tiny(operation="a\n\r\t" + "b" * 10000000)
+    text = str(error.value)
+    assert len(text.splitlines()) == 1 and "a   bbb" in text
+    assert len(text) < 1100
+
+
 @pytest.mark.parametrize("values, text", [
     ({"shift": 1.5}, "'shift' must be of type int; not float"),
     ({"shift": "1"}, "'shift' must be of type int; not str"),

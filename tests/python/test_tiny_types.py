@@ -65,6 +65,8 @@ def test_plain_values():
     assert result["words_out"] == ["grün", "red"]
     assert result["operation_out"] == "scale"
     assert tiny(numbers=(), words=np.array(["a"]))["words_out"] == ["a"]
+    # Bytes that are not UTF-8, as os.fsdecode() has them.
+    assert tiny(words=["a", "caf\udce9"])["words_out"] == ["caf\udce9", "a"]
 
 
 def test_none_and_false_are_not_given():

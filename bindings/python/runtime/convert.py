@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 
-from .library import BORROW, KEEP_ORDER, TRANSPOSE
+from .library import BORROW, KEEP_ORDER, TRANSPOSE, to_bytes
 
 VECTORS = ("row", "col", "urow", "ucol")
 UNSIGNED = ("umatrix", "urow", "ucol")
@@ -88,7 +88,7 @@ def to_string(value):
         raise Mismatch
     if "\0" in value:
         raise ValueError("must not hold a zero byte")
-    return value.encode()
+    return to_bytes(value)
 
 
 def _to_list(value, convert, ctype):
@@ -320,7 +320,7 @@ def to_matrix_info(value, transposed, labels=False, ranks=None):
     if all(names is None for names in categories):
         return array, layout, (None, None)
     counts = [-1 if names is None else len(names) for names in categories]
-    names = [name.encode() for some in categories for name in some or []]
+    names = [to_bytes(name) for some in categories for name in some or []]
     return array, layout, ((ctypes.c_int64 * len(counts))(*counts),
                            (ctypes.c_char_p * len(names))(*names))
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Optional
 import numpy as np
 
 from . import convert
-from .library import INFO, WARN, Call, LogFunction
+from .library import INFO, WARN, Call, LogFunction, error_text, to_text
 from .ranks import Ranks
 
 
@@ -106,9 +106,9 @@ def _result(call, parameter, models):
         if kind == "flag":
             return bool(value)
         if kind == "string":
-            return value.decode()
+            return to_text(value)
         if kind == "strings":
-            return [value[0][i].decode() for i in range(value[1])]
+            return [to_text(value[0][i]) for i in range(value[1])]
         return value[0][:value[1]] if isinstance(value, tuple) else value
     if kind == "model":
         handle = call.get(kind, parameter.name)
@@ -179,7 +179,7 @@ def _run(call, verbose, ranks):
     """Run, passing on what the binding says."""
     if verbose:
         def log(_, level, line):
-            text = line.decode(errors="replace")
+            text = error_text(line)
             if level == INFO:
                 print("[INFO ] " + text)
                 sys.stdout.flush()
@@ -202,7 +202,7 @@ def _run(call, verbose, ranks):
     finally:
         if not verbose:
             text = call.library.call_log(call.handle, WARN)
-            messages = text.decode(errors="replace").splitlines()
+            messages = error_text(text).splitlines()
         for message in messages:
             warnings.warn(message, UserWarning, stacklevel=_callers_level())
 

@@ -54,6 +54,21 @@ _GETTERS = {
 }
 
 
+def error_text(text):
+    """What an error says, which may quote bytes that are not UTF-8."""
+    return text.decode(errors="replace")
+
+
+def to_text(data):
+    """A text; bytes that are not UTF-8 come back by to_bytes()."""
+    return data.decode(errors="surrogateescape")
+
+
+def to_bytes(text):
+    """The bytes of a text."""
+    return text.encode(errors="surrogateescape")
+
+
 class Library:
     """The bindings' shared library, which lies beside this package's parent."""
 
@@ -97,7 +112,7 @@ class Library:
     def check_model(self, status):
         """Raise what a function without a call has failed with."""
         if status:
-            raise ERRORS[status](self.model_error().decode())
+            raise ERRORS[status](error_text(self.model_error()))
 
 
 class Call:
@@ -107,7 +122,7 @@ class Call:
         self.library = library
         self.handle = library.call_new(binding.encode(), b"python")
         if not self.handle:
-            raise MemoryError(library.model_error().decode())
+            raise MemoryError(error_text(library.model_error()))
         # Whatever the library borrows must live as long as the call.
         self.borrowed = []
 
@@ -118,12 +133,12 @@ class Call:
     def check(self, status):
         """Raise the exception that belongs to a status."""
         if status:
-            text = self.library.call_error(self.handle).decode()
-            raise ERRORS[status](text)
+            raise ERRORS[status](error_text(
+                self.library.call_error(self.handle)))
 
     def check_name(self, name):
         """Raise TypeError, with the nearest name, for an unknown input."""
-        self.check(self.library.check_name(self.handle, name.encode()))
+        self.check(self.library.check_name(self.handle, to_bytes(name)))
 
     def set(self, kind, name, *values):
         """Set a parameter."""

@@ -7,7 +7,7 @@ import os
 import pathlib
 from typing import Any, Type, TypeVar, Union
 
-from .library import FORMATS, RUNTIME
+from .library import FORMATS, RUNTIME, error_text
 
 Path = Union[str, "os.PathLike[str]"]
 Self = TypeVar("Self", bound="Model")
@@ -88,7 +88,7 @@ class Model:
         library = self._library
         status = library.model_write(self._handle, form, os.fsencode(path))
         if status == RUNTIME:
-            raise OSError(library.model_error().decode(errors="replace"))
+            raise OSError(error_text(library.model_error()))
         library.check_model(status)
 
     @classmethod
