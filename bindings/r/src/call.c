@@ -57,21 +57,29 @@ static SEXP check_name(SEXP binding, SEXP name)
 
 /* --- The run -------------------------------------------------------------- */
 
-/** Warnings of a run, each ending with a zero byte. */
+/** Warnings of a run, each ending with a zero byte.  The text has an external
+    pointer of R, which frees it. */
 struct messages
 {
-  char* text;
+  SEXP text;
   size_t size, count;
 };
+
+static void free_text(SEXP handle)
+{
+  free(R_ExternalPtrAddr(handle));
+  R_ClearExternalPtr(handle);
+}
 
 static void add_message(struct messages* messages, const char* line)
 {
   const size_t length = strlen(line) + 1;
-  char* text = realloc(messages->text, messages->size + length);
+  char* text = realloc(R_ExternalPtrAddr(messages->text),
+      messages->size + length);
   if (!text)
     return;
+  R_SetExternalPtrAddr(messages->text, text);
   memcpy(text + messages->size, line, length);
-  messages->text = text;
   messages->size += length;
   ++messages->count;
 }
@@ -102,13 +110,13 @@ static int on_poll(void* user)
   return R_ToplevelExec(check_interrupt, NULL) ? 0 : 1;
 }
 
-static SEXP message_strings(struct messages* messages)
+static SEXP message_strings(const struct messages* messages)
 {
   SEXP result = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t) messages->count));
-  const char* text = messages->text;
+  const char* text = R_ExternalPtrAddr(messages->text);
   for (size_t i = 0; i < messages->count; ++i, text += strlen(text) + 1)
     SET_STRING_ELT(result, (R_xlen_t) i, Rf_mkCharCE(text, CE_UTF8));
-  free(messages->text);
+  free_text(messages->text);
   UNPROTECT(1);
   return result;
 }
@@ -138,7 +146,9 @@ static SEXP run(SEXP binding, SEXP names, SEXP kinds, SEXP transposed,
   // Borrowed memory stays as long as the call.
   R_SetExternalPtrProtected(handle, values);
   mlpack_binding_call* call = R_ExternalPtrAddr(handle);
-  struct messages messages = { NULL, 0, 0 };
+  SEXP text = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
+  R_RegisterCFinalizer(text, free_text);
+  struct messages messages = { text, 0, 0 };
 
   int status = set_all(call, names, kinds, transposed, values);
   if (status == MLPACK_BINDING_OK)
@@ -165,7 +175,7 @@ static SEXP run(SEXP binding, SEXP names, SEXP kinds, SEXP transposed,
     UNPROTECT(1);
   }
   free_call(handle);
-  UNPROTECT(2);
+  UNPROTECT(3);
   return answer;
 }
 

@@ -20,33 +20,49 @@ static void free_model(SEXP handle)
   R_ClearExternalPtr(handle);
 }
 
+static void free_bytes(SEXP handle)
+{
+  mlpack_binding_bytes_free(R_ExternalPtrAddr(handle));
+  R_ClearExternalPtr(handle);
+}
+
 /** Bytes of a model; an error of R if there are none. */
 static SEXP model_bytes(const mlpack_binding_model* model)
 {
+  SEXP handle = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
+  R_RegisterCFinalizer(handle, free_bytes);
   char* memory = NULL;
   size_t size = 0;
   if (mlpack_binding_model_save(model, MLPACK_BINDING_BINARY, &memory,
       &size) != 0)
     Rf_errorcall(R_NilValue, "%s", mlpack_binding_model_error());
 
+  R_SetExternalPtrAddr(handle, memory);
   SEXP bytes = Rf_allocVector(RAWSXP, (R_xlen_t) size);
   if (size > 0)
     memcpy(RAW(bytes), memory, size);
-  mlpack_binding_bytes_free(memory);
+  free_bytes(handle);
+  UNPROTECT(1);
   return bytes;
 }
 
-SEXP model_wrap(mlpack_binding_model* model)
+SEXP model_place(void)
+{
+  SEXP place = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
+  R_RegisterCFinalizer(place, free_model);
+  UNPROTECT(1);
+  return place;
+}
+
+SEXP model_wrap(SEXP place, mlpack_binding_model* model)
 {
   if (!model)
     return R_NilValue;
 
-  SEXP handle = PROTECT(R_MakeExternalPtr(model,
-      Rf_install(mlpack_binding_model_type(model)), R_NilValue));
-  R_RegisterCFinalizer(handle, free_model);
-  R_SetExternalPtrProtected(handle, model_bytes(model));
-  UNPROTECT(1);
-  return handle;
+  R_SetExternalPtrAddr(place, model);
+  R_SetExternalPtrTag(place, Rf_install(mlpack_binding_model_type(model)));
+  R_SetExternalPtrProtected(place, model_bytes(model));
+  return place;
 }
 
 static mlpack_binding_model* load(const char* type, int format, SEXP bytes)
@@ -68,9 +84,9 @@ mlpack_binding_model* model_address(SEXP handle)
     SEXP bytes = R_ExternalPtrProtected(handle);
     if (TYPEOF(tag) != SYMSXP || TYPEOF(bytes) != RAWSXP)
       Rf_errorcall(R_NilValue, "not a model");
+    R_RegisterCFinalizer(handle, free_model);
     R_SetExternalPtrAddr(handle, load(CHAR(PRINTNAME(tag)),
         MLPACK_BINDING_BINARY, bytes));
-    R_RegisterCFinalizer(handle, free_model);
   }
   return R_ExternalPtrAddr(handle);
 }
@@ -85,8 +101,11 @@ SEXP model_write(SEXP handle, SEXP format, SEXP file)
 
 SEXP model_load(SEXP type, SEXP format, SEXP bytes)
 {
-  return model_wrap(load(CHAR(STRING_ELT(type, 0)), Rf_asInteger(format),
-      bytes));
+  SEXP place = PROTECT(model_place());
+  SEXP model = model_wrap(place, load(CHAR(STRING_ELT(type, 0)),
+      Rf_asInteger(format), bytes));
+  UNPROTECT(1);
+  return model;
 }
 
 SEXP model_size(SEXP handle)

@@ -17,8 +17,11 @@
 
 #include "mlpack/bindings/library/abi.h"
 
-/** Take over a model; NULL becomes R's NULL. */
-SEXP model_wrap(mlpack_binding_model* model);
+/** A place for a model, to be made before it: R may leave by a jump. */
+SEXP model_place(void);
+
+/** Put a model there and take it over; of NULL, R's NULL is returned. */
+SEXP model_wrap(SEXP place, mlpack_binding_model* model);
 
 /** The model of an external pointer, made again if it comes from a file. */
 mlpack_binding_model* model_address(SEXP handle);

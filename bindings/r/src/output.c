@@ -132,9 +132,12 @@ SEXP get_output(mlpack_binding_call* call, const char* name, const char* kind,
   }
   if (strcmp(kind, "model") == 0)
   {
+    SEXP place = PROTECT(model_place());
     mlpack_binding_model* model = NULL;
     mlpack_binding_get_model(call, name, &model);
-    return model_wrap(model);
+    SEXP wrapped = model_wrap(place, model);
+    UNPROTECT(1);
+    return wrapped;
   }
   if (strcmp(kind, "ints") == 0 || strcmp(kind, "doubles") == 0 ||
       strcmp(kind, "strings") == 0)
