@@ -182,6 +182,36 @@ TEST_CASE("TextOfJSONAndHTML", "[ExportTest]")
   REQUIRE(gbnn::JSONString("a\"\\\n") == "\"a\\\"\\\\\\u000a\"");
   REQUIRE(gbnn::Escape("<a href='x'>&\"\x01") ==
       "&lt;a href=&#39;x&#39;&gt;&amp;&quot; ");
+  // Latin-1, also at the end.
+  REQUIRE(gbnn::JSONString("caf\xe9") == "\"caf\xef\xbf\xbd\"");
+  REQUIRE(gbnn::Escape("\xe9t\xe9") == "\xef\xbf\xbdt\xef\xbf\xbd");
+}
+
+TEST_CASE("TextThatIsNotUTF8", "[ExportTest]")
+{
+  const std::string sign = "\xef\xbf\xbd";
+  for (const std::string good : { "", "abc", "\xc3\xa9", "\xe2\x82\xac",
+      "\xf0\x9f\x98\x80", "\xed\x9f\xbf", "\xee\x80\x80",
+      "\xf4\x8f\xbf\xbf", "\xe0\xa0\x80", "\xf0\x90\x80\x80" })
+  {
+    REQUIRE(gbnn::ValidUTF8(good) == good);
+    REQUIRE(gbnn::ValidUTF8("\xff" + good + "\x80") == sign + good + sign);
+    // One that lacks its end.
+    if (good.size() > 1 && good != "abc")
+      REQUIRE(gbnn::ValidUTF8(good.substr(0, good.size() - 1) + "a").back() ==
+          'a');
+  }
+  REQUIRE(gbnn::ValidUTF8(std::string("a\0b", 3)) == std::string("a\0b", 3));
+  // Longer than need be, surrogates, and beyond the last letter.
+  for (const std::string bad : { "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf",
+      "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80",
+      "\xf5\x80\x80\x80" })
+  {
+    std::string signs;
+    for (size_t i = 0; i < bad.size(); ++i)
+      signs += sign;
+    REQUIRE(gbnn::ValidUTF8(bad) == signs);
+  }
 }
 
 TEST_CASE("NamesOfColumns", "[ExportTest]")

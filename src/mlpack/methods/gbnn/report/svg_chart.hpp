@@ -15,6 +15,8 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../export/json_text.hpp"
+
 namespace mlpack {
 namespace gbnn {
 
@@ -22,7 +24,7 @@ namespace gbnn {
 inline std::string Escape(const std::string& text)
 {
   std::string result;
-  for (const char c : text)
+  for (const char c : ValidUTF8(text))
   {
     switch (c)
     {
