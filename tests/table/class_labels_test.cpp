@@ -96,4 +96,11 @@ TEST_CASE("ClassLabelsErrors", "[ClassLabelsTest]")
       std::runtime_error);
   REQUIRE_THROWS_AS(ClassLabels(arma::rowvec{ 2, 1 }).CheckLoaded(2, "labels"),
       std::runtime_error);
+  for (const double bad : { 1.5, 1e300 })
+    REQUIRE_THROWS_WITH(ClassLabels(arma::rowvec{ 1, bad }).CheckLoaded(2,
+        "labels"), Contains("not a whole number"));
+  // C would cut it.
+  const ClassLabels words(PointLabels(arma::rowvec{ 0, 1 }, { "a",
+      std::string("b\0c", 3) }), "labels");
+  REQUIRE_THROWS_WITH(words.CheckLoaded(2, "labels"), Contains("zero byte"));
 }

@@ -20,6 +20,33 @@ TEST_CASE("ColumnNamesEditDistance", "[ColumnNamesTest]")
   REQUIRE(EditDistance("", "abc") == 3);
   REQUIRE(EditDistance("kitten", "sitting") == 3);
   REQUIRE(EditDistance("flaw", "lawn") == EditDistance("lawn", "flaw"));
+  // This would take hours.
+  const std::string large(1000000, 'a');
+  REQUIRE(EditDistance(large, large) == 1000000);
+  REQUIRE(Suggestion(large, { "b", large }) == "");
+}
+
+TEST_CASE("ColumnNamesInMessages", "[ColumnNamesTest]")
+{
+  REQUIRE(ShortText("") == "");
+  REQUIRE(ShortText(std::string(60, 'x')) == std::string(60, 'x'));
+  REQUIRE(ShortText(std::string(61, 'x')) == std::string(60, 'x') + "...");
+  // A terminal would obey these.
+  REQUIRE(ShortText("a\x1b[31m\n\t\x7f") == "a?[31m???");
+  // Characters of several bytes are not torn.
+  REQUIRE(ShortText("\u00e9\u20ac\U0001d11e", 3) ==
+      "\u00e9\u20ac\U0001d11e");
+  REQUIRE(ShortText("\u00e9\u20ac\U0001d11e", 2) == "\u00e9\u20ac...");
+  // Nor is what is no UTF-8 ever long.
+  REQUIRE(ShortText(std::string(1000, '\x80'), 10).size() == 43);
+
+  const std::string large(1000000, 'x');
+  REQUIRE(ListNames({ large, "\x1b" }) == "'" + std::string(60, 'x') +
+      "...', '?'");
+  REQUIRE_THROWS_WITH(RequireDistinct({ large, large }, "table"),
+      Contains("xxx...' (1 and 2)"));
+  REQUIRE_THROWS_WITH(FindColumnName({ "age" }, 1, large, "target"),
+      Contains("xxx...' is no column"));
 }
 
 TEST_CASE("ColumnNamesFind", "[ColumnNamesTest]")

@@ -127,3 +127,26 @@ TEST_CASE("TableEncoderErrors", "[TableEncoderTest]")
   REQUIRE_THROWS_WITH(encoder.Encode(std::move(words.cells), words.info,
       "other"), Contains("'one'"));
 }
+
+//! C would cut words with a zero byte; only a file can have them.
+TEST_CASE("TableEncoderZeroBytes", "[TableEncoderTest]")
+{
+  const std::string bad("b\0c", 3);
+  const auto loads = [](const std::string& category, const std::string& name)
+  {
+    Table table({ 1, 2 }, { "a", category });
+    TableEncoder encoder, loaded;
+    encoder.Fit(arma::mat(table.cells), table.info, "table");
+    encoder.Names({ "first", name });
+    std::stringstream stream;
+    {
+      cereal::BinaryOutputArchive archive(stream);
+      archive(encoder);
+    }
+    cereal::BinaryInputArchive archive(stream);
+    archive(loaded);
+  };
+  REQUIRE_NOTHROW(loads("b", "second"));
+  REQUIRE_THROWS_WITH(loads(bad, "second"), Contains("category has a zero"));
+  REQUIRE_THROWS_WITH(loads("b", bad), Contains("name has a zero"));
+}

@@ -56,6 +56,13 @@ struct PointLabels
   }
 };
 
+//! Whether a number can be a label.  Beyond 2^53 doubles no longer tell whole
+//! numbers apart.
+inline bool IsWhole(const double value)
+{
+  return std::floor(value) == value && std::abs(value) <= 0x1p53;
+}
+
 /**
  * Throw std::invalid_argument unless all points have labels, and those that are
  * numbers are whole ones.
@@ -75,9 +82,8 @@ inline void CheckLabels(const PointLabels& labels,
       throw std::invalid_argument("point " + std::to_string(before + i + 1) +
           " in " + name + " has no label; leave out the points without one");
     }
-    // Beyond 2^53 doubles no longer tell whole numbers apart.
     const double value = labels.values[i];
-    if (std::floor(value) != value || std::abs(value) > 0x1p53)
+    if (!IsWhole(value))
     {
       std::ostringstream text;
       text << value;
@@ -190,8 +196,8 @@ inline ClassLabels::ClassLabels(const PointLabels& labels,
   if (numbers.n_elem < 2)
   {
     throw std::invalid_argument(name + " has only one class" +
-        (labels.Size() > 0 ? " ('" + labels.Text(0) + "')" : "") + "; at least "
-        "two are needed to learn to tell them apart");
+        (labels.Size() > 0 ? " ('" + ShortText(labels.Text(0)) + "')" : "") +
+        "; at least two are needed to learn to tell them apart");
   }
   if (!labels.AreWords())
     return;
@@ -209,7 +215,7 @@ inline std::string ClassLabels::List() const
   const size_t maximum = 10;
   std::string text;
   for (size_t k = 0; k < std::min(maximum, Size()); ++k)
-    text += (k > 0 ? ", " : "") + Name(k);
+    text += (k > 0 ? ", " : "") + ShortText(Name(k));
   return text + (Size() > maximum ? ", ..." : "");
 }
 
@@ -267,12 +273,17 @@ inline void ClassLabels::CheckLoaded(const size_t classes,
 {
   if (Size() != classes || (AreWords() && words.size() != classes))
     throw std::runtime_error(name + ": sizes do not match");
+  if (HaveZeroByte(words))
+    throw std::runtime_error(name + ": a label has a zero byte");
   const bool sorted = AreWords() ?
       std::adjacent_find(words.begin(), words.end(),
           std::greater_equal<std::string>()) == words.end() :
       numbers.is_sorted("strictascend");
   if (!numbers.is_finite() || !sorted)
     throw std::runtime_error(name + ": labels are not in ascending order");
+  for (const double number : numbers)
+    if (!IsWhole(number))
+      throw std::runtime_error(name + ": a label is not a whole number");
   for (size_t k = 0; AreWords() && k < classes; ++k)
     if (numbers[k] != double(k))
       throw std::runtime_error(name + ": words are not numbered from 0");

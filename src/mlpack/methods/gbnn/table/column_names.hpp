@@ -30,9 +30,50 @@ inline std::string LowerCase(std::string text)
   return text;
 }
 
+/**
+ * A text as it can stand in a message: not longer than about `maximum`
+ * characters, and without control characters, which a terminal would obey.
+ */
+inline std::string ShortText(const std::string& text, const size_t maximum = 60)
+{
+  std::string result;
+  size_t characters = 0;
+  for (const char c : text)
+  {
+    // A character of UTF-8 has up to four bytes, which must stay together.
+    const bool isFirst = (c & 0xC0) != 0x80;
+    if ((isFirst && characters == maximum) || result.size() == 4 * maximum)
+      return result + "...";
+    characters += isFirst;
+    result += ((unsigned char) c < 32 || c == 127) ? '?' : c;
+  }
+  return result;
+}
+
+//! Most characters of a name in a table of text.
+constexpr size_t maxNameWidth = 40;
+
+//! Number of characters of a text in UTF-8.
+inline size_t TextWidth(const std::string& text)
+{
+  return size_t(std::count_if(text.begin(), text.end(),
+      [](const char c) { return (c & 0xC0) != 0x80; }));
+}
+
+//! Whether one of the words has a zero byte, where C would end it.
+inline bool HaveZeroByte(const std::vector<std::string>& words)
+{
+  return std::any_of(words.begin(), words.end(), [](const std::string& word)
+      { return word.find('\0') != std::string::npos; });
+}
+
 //! The number of letters to insert, delete or replace to get from a to b.
+//! Above 100 letters it would take long, and is that of another word.
 inline size_t EditDistance(const std::string& a, const std::string& b)
 {
+  const size_t maximum = 100, longest = std::max(a.size(), b.size());
+  if (longest > maximum)
+    return longest;
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
   for (size_t i = 0; i < a.size(); ++i)
@@ -55,7 +96,7 @@ inline std::string ListNames(const std::vector<std::string>& names)
   const size_t maximum = 20;
   std::string text;
   for (size_t i = 0; i < std::min(maximum, names.size()); ++i)
-    text += (i > 0 ? ", '" : "'") + names[i] + "'";
+    text += (i > 0 ? ", '" : "'") + ShortText(names[i]) + "'";
   return text + (names.size() > maximum ? ", and " +
       std::to_string(names.size() - maximum) + " more" : "");
 }
@@ -78,7 +119,8 @@ inline std::string Suggestion(const std::string& text,
   if (nearest == names.end() ||
       2 * distance(*nearest) > std::max<size_t>(2, text.size()))
     return "";
-  return "; did you mean '" + *nearest + "'?";
+  // All of it: a part is no name.
+  return "; did you mean '" + ShortText(*nearest, nearest->size()) + "'?";
 }
 
 //! Throw std::invalid_argument if two columns have the same name.
@@ -92,7 +134,8 @@ inline void RequireDistinct(const std::vector<std::string>& names,
     if (!found.second)
     {
       throw std::invalid_argument(table + " has two columns called '" +
-          names[c] + "' (" + std::to_string(found.first->second + 1) + " and " +
+          ShortText(names[c]) + "' (" +
+          std::to_string(found.first->second + 1) + " and " +
           std::to_string(c + 1) + "); give each a name of its own");
     }
   }
@@ -122,11 +165,11 @@ inline size_t FindColumnName(const std::vector<std::string>& names,
     return number - 1;
   // The suggestion comes first, for the list may be long.
   const std::string suggestion = Suggestion(text, names);
-  throw std::invalid_argument(option + " '" + text + "' is no column" +
-      (suggestion.empty() ? ": expected " : suggestion + " Expected ") +
-      "a number from 1 to " + std::to_string(columns) + (names.empty() ?
-      " (the file has no names of columns)" : ", or one of the names " +
-      ListNames(names)));
+  throw std::invalid_argument(option + " '" + ShortText(text) + "' is no "
+      "column" + (suggestion.empty() ? ": expected " : suggestion +
+      " Expected ") + "a number from 1 to " + std::to_string(columns) +
+      (names.empty() ? " (the file has no names of columns)" : ", or one of "
+      "the names " + ListNames(names)));
 }
 
 } // namespace gbnn

@@ -21,6 +21,7 @@
 #include "../compute/point_sums.hpp"
 #include "../compute/shared_rows.hpp"
 #include "../files/require_version.hpp"
+#include "column_names.hpp"
 #include "number_list.hpp"
 
 namespace mlpack {
@@ -210,8 +211,8 @@ inline arma::mat TableEncoder::Expand(arma::mat&& table,
     if (categories[c].empty() && info.Type(c) == gbnn::version::categorical)
     {
       throw std::invalid_argument("column " + std::to_string(c + 1) + " of " +
-          name + " has text ('" + FirstText(info, c) + "'), but had only "
-          "numbers in training");
+          name + " has text ('" + gbnn::ShortText(FirstText(info, c)) + "'), "
+          "but had only numbers in training");
     }
     size += Rows(c);
     numeric &= categories[c].empty() && !gaps[c];
@@ -336,9 +337,15 @@ void TableEncoder::serialize(Archive& ar, const uint32_t version)
     }
     if (mean.n_elem != size || deviation.n_elem != size)
       throw std::runtime_error("TableEncoder: sizes do not match");
+    if (gbnn::HaveZeroByte(names))
+      throw std::runtime_error("TableEncoder: a name has a zero byte");
     for (const std::vector<std::string>& known : categories)
+    {
       if (!std::is_sorted(known.begin(), known.end()))
         throw std::runtime_error("TableEncoder: categories are not sorted");
+      if (gbnn::HaveZeroByte(known))
+        throw std::runtime_error("TableEncoder: a category has a zero byte");
+    }
     if (!mean.is_finite() || !deviation.is_finite() ||
         arma::any(deviation <= 0))
       throw std::runtime_error("TableEncoder: mean or deviation out of range");
