@@ -102,6 +102,22 @@ def test_the_confusion_matrix_counts_every_point(gbnn, browser):
     assert cells == expected
 
 
+def test_pages_do_not_grow_with_the_square_of_classes(gbnn):
+    """Nor with classes times categories."""
+    gbnn.table("t.csv", [["n", "kind", "y"]] + [
+        [i, "ab"[i % 2], f"c{i % 60}"] for i in range(240)])
+    gbnn.good("-t", "t.csv", "-T", "t.csv", "-u", 3, "-j", 3, "--seed", 1,
+              "--input_encoding", "linear", "--refine_iterations", 0,
+              "--report", "r.html")
+    page = gbnn.read("r.html")
+    assert "The confusion matrix of 60 classes is too large to show." in page
+    assert "Shown are the first 50 of 60 labels." in page
+    assert "Shown are the first 50 of 60 predictions." in page
+    # A curve, a line over n, and a column of the table of kinds.
+    assert page.count("label c9,") == page.count("label c9<") / 2 == 1
+    assert "c9" in page and page.count("label c54") == 0
+
+
 def test_the_curve_marks_the_chosen_cut(gbnn, browser):
     task = Task(gbnn, "regression")
     page = write_report(task, "-k", 6)

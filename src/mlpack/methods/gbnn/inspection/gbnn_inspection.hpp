@@ -114,9 +114,13 @@ inline std::string ImportanceTable(const TableEncoder& encoder,
                                    const arma::mat& importance,
                                    const std::string& source)
 {
+  std::vector<std::string> names;
   size_t width = 6;
   for (size_t c = 0; c < encoder.Columns(); ++c)
-    width = std::max(width, encoder.Name(c).size());
+  {
+    names.push_back(ShortText(encoder.Name(c), maxNameWidth));
+    width = std::max(width, TextWidth(names[c]));
+  }
   std::ostringstream out;
   out << "(rise of the loss when the column is shuffled, its deviation;\n"
       << " mean move of the prediction; on the " << source << ")\n"
@@ -125,10 +129,11 @@ inline std::string ImportanceTable(const TableEncoder& encoder,
       << std::setw(12) << "gradient";
   for (const size_t c : ByImportance(importance))
   {
-    out << "\n" << std::left << std::setw(width) << encoder.Name(c)
-        << std::right << std::setprecision(5) << std::setw(14)
-        << importance(0, c) << std::setw(12) << importance(1, c)
-        << std::setw(12) << importance(2, c);
+    // std::setw() counts bytes.
+    out << "\n" << names[c] << std::string(width - TextWidth(names[c]), ' ')
+        << std::setprecision(5) << std::setw(14) << importance(0, c)
+        << std::setw(12) << importance(1, c) << std::setw(12)
+        << importance(2, c);
   }
   return out.str();
 }

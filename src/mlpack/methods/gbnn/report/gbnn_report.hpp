@@ -85,9 +85,9 @@ class GBNNReport
   }
 
  private:
-  // What a page can show to a reader: classes of a confusion matrix, dots of a
-  // plot, plots of the same kind, bars, and rows of a table.
-  static constexpr size_t maxClasses = 50;
+  // What a page can show to a reader: classes, dots of a plot, plots of one
+  // kind, bars, and rows of a table.
+  static constexpr size_t maxClasses = maxConfusionClasses;
   static constexpr size_t maxPoints = 2000;
   static constexpr size_t maxPlots = 6;
   static constexpr size_t maxBars = 30;
@@ -347,10 +347,11 @@ class GBNNReport
   std::string RankCurves(const arma::mat& probabilities) const
   {
     const size_t classes = probabilities.n_rows;
+    const size_t shown = std::min<size_t>(classes, maxClasses);
     std::vector<std::string> names;
     std::vector<arma::mat> curves;
     std::string absent;
-    for (size_t k = (classes == 2) ? 1 : 0; k < classes; ++k)
+    for (size_t k = (classes == 2) ? 1 : 0; k < shown; ++k)
     {
       const arma::rowvec scores = probabilities.row(k);
       const arma::mat curve = RankCurve(scores, seen.classes, k);
@@ -365,8 +366,9 @@ class GBNNReport
     }
     const std::string text = "For every threshold of a label's probability: "
         "how many of its points are above, and how many of the others. The "
-        "dashed line is chance." + (absent.empty() ? "" : " Without a curve, "
-        "as the " + seen.source + " does not have both kinds: " + absent + ".");
+        "dashed line is chance." + OfAll(shown, classes, "labels") +
+        (absent.empty() ? "" : " Without a curve, as the " + seen.source +
+        " does not have both kinds: " + absent + ".");
     return "<h3>ROC curve</h3>\n<p>" + Escape(text) + "</p>\n" + LineCharts(
         "roc", "ROC curve of the " + seen.source, "false positive rate",
         "true positive rate", names, curves, text, true);
@@ -423,6 +425,15 @@ class GBNNReport
         "</details>\n";
   }
 
+  //! A sentence that not all are shown; empty if they are.
+  static std::string OfAll(const size_t shown,
+                           const size_t all,
+                           const std::string& what)
+  {
+    return (shown == all) ? "" : " Shown are the first " +
+        std::to_string(shown) + " of " + std::to_string(all) + " " + what + ".";
+  }
+
   //! The first row of a table.
   static std::string HeadRow(const std::vector<std::string>& heads)
   {
@@ -434,16 +445,12 @@ class GBNNReport
 
   std::string Confusion(const arma::Row<size_t>& predictions) const
   {
-    const size_t classes = model.Labels().Size(), maximum = maxClasses;
-    arma::umat counts(classes + 1, classes, arma::fill::zeros);
-    for (size_t i = 0; i < predictions.n_elem; ++i)
-      ++counts(std::min<size_t>(seen.classes[i], classes), predictions[i]);
+    const size_t classes = model.Labels().Size();
+    if (classes > maxConfusionClasses)
+      return "<p>" + NoConfusion(classes) + "</p>\n";
+    const arma::umat counts = ConfusionMatrix(predictions, seen.classes,
+        classes);
     std::ostringstream out;
-    if (classes > maximum)
-    {
-      return "<p>The confusion matrix of " + std::to_string(classes) +
-          " classes is too large to show.</p>\n";
-    }
     out << "<table class=\"numbers\">\n<caption>Confusion matrix: true label "
         << "in rows, predicted label in columns</caption>\n<tr><td></td>";
     for (size_t k = 0; k < classes; ++k)
@@ -544,17 +551,21 @@ class GBNNReport
     // Some points are enough for a mean.
     const arma::mat points = seen.points.cols(EvenSample(seen.points.n_cols,
         maxPoints));
+    const size_t all = Visit(model, [](const auto& m)
+        { return NumPredictions(m); });
+    const size_t outputs = std::min<size_t>(all, maxClasses);
+    // Of two probabilities one is enough.
+    const bool binary = !model.IsRegression() && outputs == 2;
     std::string text = "<h2>Partial dependence</h2>\n<p>The mean prediction "
-        "when a column has the same value in all points.</p>\n";
+        "when a column has the same value in all points." + OfAll(outputs, all,
+        "predictions") + "</p>\n";
     for (size_t i = 0; i < std::min<size_t>(maxColumns, order.n_elem); ++i)
     {
       const std::string name = model.Encoder().Name(order[i]);
-      const arma::mat curve = ColumnDependence(model, points, order[i]);
+      const arma::mat curve = ColumnDependence(model, points,
+          order[i]).head_rows(1 + outputs);
       const std::vector<std::string>& categories =
           model.Encoder().Categories(order[i]);
-      const size_t outputs = curve.n_rows - 1;
-      // Of two probabilities one is enough.
-      const bool binary = !model.IsRegression() && outputs == 2;
       text += "<h3>" + EscapeName(name) + "</h3>\n";
       if (!categories.empty())
       {

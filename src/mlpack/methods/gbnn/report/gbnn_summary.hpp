@@ -21,15 +21,37 @@
 namespace mlpack {
 namespace gbnn {
 
-//! Number of characters of a text in UTF-8.
-inline size_t TextWidth(const std::string& text)
+//! A confusion matrix of more classes is too large to show.
+constexpr size_t maxConfusionClasses = 50;
+
+//! What is shown instead of that.
+inline std::string NoConfusion(const size_t classes)
 {
-  return size_t(std::count_if(text.begin(), text.end(),
-      [](const char c) { return (c & 0xC0) != 0x80; }));
+  return "The confusion matrix of " + std::to_string(classes) + " classes is "
+      "too large to show.";
 }
 
 /**
- * Accuracy, precision and recall of each class, and the confusion matrix.
+ * How often points of each class, in rows, are predicted as each class, in
+ * columns.  The last row has those whose class the model does not know.
+ *
+ * @param predictions Predicted class of each point.
+ * @param truth Class of each point.
+ * @param classes Number of classes.
+ */
+inline arma::umat ConfusionMatrix(const arma::Row<size_t>& predictions,
+                                  const arma::Row<size_t>& truth,
+                                  const size_t classes)
+{
+  arma::umat counts(classes + 1, classes, arma::fill::zeros);
+  for (size_t i = 0; i < truth.n_elem; ++i)
+    ++counts(std::min<size_t>(truth[i], classes), predictions[i]);
+  return counts;
+}
+
+/**
+ * Accuracy, precision and recall of each class, and the confusion matrix unless
+ * it is too large.
  *
  * @param predictions Predicted class of each point.
  * @param truth Class of each point; those that are not smaller than the number
@@ -45,10 +67,18 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
                                              arma::mat())
 {
   const size_t classes = labels.Size();
-  arma::umat confusion(classes + 1, classes, arma::fill::zeros);
+  // Points that are predicted as a class, that are of it, and both.
+  arma::uvec predicted(classes, arma::fill::zeros);
+  arma::uvec occurring = predicted, right = predicted;
   for (size_t i = 0; i < truth.n_elem; ++i)
-    ++confusion(std::min<size_t>(truth[i], classes), predictions[i]);
-  const size_t correct = arma::trace(confusion.head_rows(classes));
+  {
+    ++predicted[predictions[i]];
+    if (truth[i] < classes)
+      ++occurring[truth[i]];
+    if (truth[i] == predictions[i])
+      ++right[truth[i]];
+  }
+  const size_t correct = arma::accu(right);
 
   std::ostringstream out;
   out << "accuracy " << std::fixed << std::setprecision(4)
@@ -81,9 +111,13 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
       text << "-";
     return text.str();
   };
+  std::vector<std::string> names;
   size_t width = 9;
   for (size_t k = 0; k < classes; ++k)
-    width = std::max(width, TextWidth(labels.Name(k)) + 1);
+  {
+    names.push_back(ShortText(labels.Name(k), maxNameWidth));
+    width = std::max(width, TextWidth(names[k]) + 1);
+  }
 
   // std::setw() counts bytes.
   const auto pad = [&](const std::string& text)
@@ -95,21 +129,23 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
       << std::setw(9) << "recall" << std::setw(9) << "points" << "\n";
   for (size_t k = 0; k < classes; ++k)
   {
-    out << pad(labels.Name(k)) << std::setw(11)
-        << share(confusion(k, k), arma::accu(confusion.col(k)))
-        << std::setw(9) << share(confusion(k, k), arma::accu(confusion.row(k)))
-        << std::setw(9) << arma::accu(confusion.row(k)) << "\n";
+    out << pad(names[k]) << std::setw(11) << share(right[k], predicted[k])
+        << std::setw(9) << share(right[k], occurring[k]) << std::setw(9)
+        << occurring[k] << "\n";
   }
 
+  if (classes > maxConfusionClasses)
+    return out.str() + NoConfusion(classes);
+  const arma::umat confusion = ConfusionMatrix(predictions, truth, classes);
   out << "confusion matrix (rows: true label, columns: predicted label)\n"
       << std::setw(width) << "";
   for (size_t k = 0; k < classes; ++k)
-    out << pad(labels.Name(k));
+    out << pad(names[k]);
   const size_t rows = (arma::accu(confusion.row(classes)) > 0) ? classes + 1 :
       classes;
   for (size_t k = 0; k < rows; ++k)
   {
-    out << "\n" << pad(k < classes ? labels.Name(k) : "other");
+    out << "\n" << pad(k < classes ? names[k] : "other");
     for (size_t j = 0; j < classes; ++j)
       out << std::setw(width) << confusion(k, j);
   }
