@@ -120,6 +120,46 @@ TEST_CASE("UntrainedModelsAreNotExported", "[ExportTest]")
   REQUIRE(folder.Files() == 0);
 }
 
+TEST_CASE("NumbersThatCannotBeWritten", "[ExportTest]")
+{
+  const Problem<arma::mat> problem(30, 2);
+  GBNNRegressor<> model(2);
+  model.Bins() = 4;
+  model.Train(problem.data, problem.response);
+  REQUIRE_NOTHROW(PortableGBNN(model));
+  std::stringstream stream;
+  {
+    cereal::BinaryOutputArchive archive(stream);
+    archive(model);
+  }
+  // One weight that is infinite when it is doubled, and two that are when they
+  // are added, too.
+  const arma::mat& weights = model.Boosted().HiddenWeights();
+  const std::string first((const char*) weights.memptr(), sizeof(double));
+  const std::vector<std::vector<double>> changes = { { 1e308 },
+      { 8e307, 8e307 } };
+  for (const std::vector<double>& change : changes)
+  {
+    std::string bytes = stream.str();
+    const size_t place = bytes.find(first);
+    REQUIRE(place != std::string::npos);
+    const size_t size = change.size() * sizeof(double);
+    bytes.replace(place, size, (const char*) change.data(), size);
+    std::stringstream changed(bytes);
+    GBNNRegressor<> loaded;
+    cereal::BinaryInputArchive archive(changed);
+    archive(loaded);
+    REQUIRE(loaded.Boosted().HiddenWeights()[0] == change[0]);
+    REQUIRE_THROWS_WITH(PortableGBNN(loaded), Contains("too large"));
+  }
+
+  // An encoder that has never seen a table.
+  GBNNModel empty;
+  empty.IsRegression() = true;
+  empty.Regressor().Train(problem.data, problem.responses);
+  REQUIRE_THROWS_WITH(PortableGBNN(empty), Contains("no columns"));
+}
+
 TEST_CASE("BadFilesOfExport", "[ExportTest]")
 {
   const Folder folder;

@@ -319,24 +319,6 @@ static inline void GBNN_NAME(_place)(const double* x, int* below,
 )C";
   }
 
-  //! What the sum of each unit is at the edges of each input that has bins,
-  //! less that at its first edge; one unit a column.
-  arma::mat EdgeSums() const
-  {
-    arma::mat result;
-    size_t first = 0;
-    for (const arma::vec& e : model.edges)
-    {
-      const size_t bins = e.n_elem - 1;
-      if (bins == 0)
-        continue;
-      result = arma::join_cols(result, arma::zeros(1, model.Units()),
-          arma::cumsum(model.hiddenWeights.rows(first, first + bins - 1), 0));
-      first += bins;
-    }
-    return result;
-  }
-
   //! The activation of z, in C.
   std::string Activation() const
   {
@@ -450,7 +432,7 @@ static inline double GBNN_PREDICT(const double* point, double* outputs)
   enum { inputs = )C" + std::to_string(model.Inputs()) + ", units = " +
         std::to_string(model.Units()) + ", scores = " +
         std::to_string(model.Scores()) + PlaceSizes() + " };\n" +
-        (model.HasBins() ? CNumbers("edge_sums", EdgeSums()) :
+        (model.HasBins() ? CNumbers("edge_sums", model.EdgeSums()) :
             CNumbers("hidden_weights", model.hiddenWeights)) +
         CNumbers("hidden_bias", model.hiddenBias) +
         CNumbers("output_weights", model.outputWeights) +

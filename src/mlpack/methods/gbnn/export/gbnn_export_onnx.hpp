@@ -184,7 +184,7 @@ class ONNXExport
     auto& tensor = Constant(name, Type::FLOAT, sizes);
     for (const double value : values)
     {
-      if (std::isinf(float(value)))
+      if (!std::isfinite(float(value)))
       {
         throw std::invalid_argument("ONNXExport: a number of the model (" +
             std::to_string(value) + ") is too large for single precision");
@@ -349,8 +349,9 @@ class ONNXExport
         Node("And", { whole, inside }, "is_code"),
         Node("And", { missing, flags("known_gap", hasGaps) }, "is_gap_here") },
         "is_known");
-    const std::string columns = Node("Where", { known, hot,
-        Number("nan", arma::datum::nan) }, "columns");
+    Constant("nan", Type::FLOAT, { }).add_float_data(arma::fdatum::nan);
+    const std::string columns = Node("Where", { known, hot, "nan" },
+        "columns");
     const std::string encoded = Node("Where",
         { flags("categorical", categorical), columns, x }, "encoded");
     const std::string gaps = Node("Cast", { missing }, "gaps");

@@ -54,7 +54,8 @@ struct PortableGBNN
 {
   /**
    * Take over a classifier or regressor whose inputs are numbers as they are.
-   * Throws std::invalid_argument if it is not trained.
+   * Throws std::invalid_argument if it is not trained, has no columns, or has
+   * numbers that another program could not read.
    */
   template<typename MatType, typename LossType>
   explicit PortableGBNN(const GBNNClassifier<MatType, LossType>& model);
@@ -80,6 +81,9 @@ struct PortableGBNN
   size_t Outputs() const { return regression ? Scores() : labels.Size(); }
   //! Whether some column becomes columns of 0 and 1.
   bool IsExpanded() const;
+  //! What the sum of each unit is at the edges of each input that has bins,
+  //! less that at its first edge; one unit a column.
+  arma::mat EdgeSums() const;
 
   bool regression;
   std::vector<PortableColumn> columns;
@@ -108,6 +112,8 @@ struct PortableGBNN
   //! Take over the network, and numeric inputs as they are.
   template<typename ModelType>
   void TakeNetwork(const ModelType& model);
+  //! Throw std::invalid_argument unless all can be written.
+  void Check() const;
 };
 
 template<typename MatType, typename LossType>
@@ -117,6 +123,7 @@ PortableGBNN::PortableGBNN(const GBNNClassifier<MatType, LossType>& model) :
   TakeNetwork(model);
   labels = gbnn::ClassLabels(arma::regspace<arma::rowvec>(0,
       model.NumClasses() - 1));
+  Check();
 }
 
 template<typename MatType, typename LossType>
@@ -125,6 +132,7 @@ PortableGBNN::PortableGBNN(const GBNNRegressor<MatType, LossType>& model) :
     responses(model.NumResponses())
 {
   TakeNetwork(model);
+  Check();
 }
 
 inline PortableGBNN::PortableGBNN(const GBNNModel& model) :
@@ -150,6 +158,7 @@ inline PortableGBNN::PortableGBNN(const GBNNModel& model) :
   scaled = encoder.IsScaled();
   mean = encoder.Mean();
   deviation = encoder.Deviation();
+  Check();
 }
 
 template<typename ModelType>
@@ -191,6 +200,45 @@ void PortableGBNN::TakeNetwork(const ModelType& model)
   scaled = false;
   mean.zeros(d);
   deviation.ones(d);
+}
+
+inline arma::mat PortableGBNN::EdgeSums() const
+{
+  size_t size = 0;
+  for (const arma::vec& e : edges)
+    size += (e.n_elem > 1) ? e.n_elem : 0;
+  arma::mat result(size, Units(), arma::fill::zeros);
+  size_t row = 0, first = 0;
+  for (const arma::vec& e : edges)
+  {
+    const size_t bins = e.n_elem - 1;
+    if (bins == 0)
+      continue;
+    result.rows(row + 1, row + bins) = arma::cumsum(hiddenWeights.rows(first,
+        first + bins - 1), 0);
+    row += bins + 1;
+    first += bins;
+  }
+  return result;
+}
+
+inline void PortableGBNN::Check() const
+{
+  if (columns.empty())
+  {
+    throw std::invalid_argument("PortableGBNN: the model has no columns, so "
+        "there is nothing to predict from");
+  }
+  bool finite = hiddenWeights.is_finite() && hiddenBias.is_finite() &&
+      outputWeights.is_finite() && outputBias.is_finite() &&
+      mean.is_finite() && deviation.is_finite() && EdgeSums().is_finite();
+  for (const arma::vec& e : edges)
+    finite = finite && e.is_finite();
+  if (!finite)
+  {
+    throw std::invalid_argument("PortableGBNN: the model has numbers that are "
+        "infinite or too large to be exported; train it anew on scaled data");
+  }
 }
 
 inline bool PortableGBNN::IsExpanded() const
