@@ -244,6 +244,30 @@ TEST_CASE("WeightsCountInImportance", "[InspectionTest]")
   const arma::mat weighted = PermutationImportance(model, problem.data,
       problem.response, 3, 4, arma::uvec(), weights);
   REQUIRE(Difference(plain, weighted) < 1e-12);
+
+  // A point of weight 2 counts as two.
+  arma::rowvec some(200, arma::fill::ones);
+  some.head(70).fill(2);
+  const arma::rowvec found = GradientImportance(model, problem.data,
+      arma::uvec(), GBNNOutput::PREDICTION, some);
+  REQUIRE(Difference(found, GradientImportance(model, arma::mat(
+      arma::join_rows(problem.data, problem.data.head_cols(70))))) < 1e-12);
+  REQUIRE(SameBits(arma::rowvec(FeatureImportance(model, problem.data,
+      problem.response, 1, 4, arma::uvec(), some).row(2)), found));
+  REQUIRE(Difference(found, GradientImportance(model, problem.data)) > 1e-6);
+}
+
+//! Names may be of any length, the table is not.
+TEST_CASE("TableOfLongNames", "[InspectionTest]")
+{
+  TableEncoder encoder;
+  encoder.Fit(arma::mat(2, 5, arma::fill::randu), gbnn::DatasetInfoType(2));
+  encoder.Names({ std::string(1000000, 'x'), "\u00e9" });
+  const std::string text = gbnn::ImportanceTable(encoder, { { 1, 2 }, { 3, 4 },
+      { 5, 6 } }, "test data");
+  REQUIRE(text.size() < 1000);
+  REQUIRE_THAT(text, Contains("\n" + std::string(40, 'x') + "...             "
+      "1") && Contains("\n\u00e9" + std::string(42 + 13, ' ') + "2"));
 }
 
 TEMPLATE_TEST_CASE("PartialDependenceIsAMean", "[InspectionTest]", arma::mat,
@@ -302,6 +326,14 @@ TEST_CASE("BadInputOfInspection", "[InspectionTest]")
       1, arma::uvec{ 0, 1 }), Contains("(2)") && Contains("(3)"));
   REQUIRE_THROWS_WITH(PartialDependence(model, problem.data, 3,
       arma::rowvec{ 1 }), Contains("less than 3"));
+  const arma::mat none(3, 0);
+  REQUIRE_THROWS_AS(PermutationImportance(model, none, arma::Row<size_t>()),
+      std::invalid_argument);
+  REQUIRE_THROWS_AS(GradientImportance(model, none), std::invalid_argument);
+  REQUIRE_THROWS_WITH(GradientImportance(model, problem.data, arma::uvec(),
+      GBNNOutput::PREDICTION, arma::rowvec{ 1, 2 }), Contains("weights (2)") &&
+      Contains("(50)"));
+  REQUIRE_THROWS_WITH(DependenceGrid(arma::rowvec()), Contains("no values"));
 
   GBNNRegressor<> regressor(5);
   regressor.Train(problem.data, problem.responses);

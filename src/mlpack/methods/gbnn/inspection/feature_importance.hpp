@@ -90,6 +90,11 @@ arma::mat PermutationImportance(
         "responses (" + std::to_string(truth.n_cols) + ") does not match "
         "number of points (" + std::to_string(data.n_cols) + ")");
   }
+  if (data.n_cols == 0)
+  {
+    throw std::invalid_argument("PermutationImportance(): there are no points "
+        "to measure importance on; give at least one");
+  }
   if (repeats == 0)
   {
     throw std::invalid_argument("PermutationImportance(): number of repeats "
@@ -123,40 +128,66 @@ arma::mat PermutationImportance(
  * Importance of each feature by its derivative: the mean of |dy/dx| over points
  * and outputs, times the standard deviation of x.  It is about how much a
  * prediction changes when the feature changes by one standard deviation, and
- * needs no labels.  Features of several rows have the sum of their rows.
+ * needs no labels.  Features of several rows have the sum of their rows.  With
+ * weights, mean and deviation are those of a point of weight 2 counted as two.
  *
  * @param model A trained GBNNClassifier or GBNNRegressor.
  * @param data Points, one a column.
  * @param features Number of the feature that each row of the data belongs to,
  *     or empty.
  * @param of What to take the derivative of.
+ * @param weights Weights of the points, or empty.
  * @return One number a feature.
  */
 template<typename ModelType, typename MatType>
-arma::rowvec GradientImportance(const ModelType& model,
-                                const MatType& data,
-                                const arma::uvec& features = arma::uvec(),
-                                const GBNNOutput of = GBNNOutput::PREDICTION)
+arma::rowvec GradientImportance(
+    const ModelType& model,
+    const MatType& data,
+    const arma::uvec& features = arma::uvec(),
+    const GBNNOutput of = GBNNOutput::PREDICTION,
+    const arma::Row<typename MatType::elem_type>& weights =
+        arma::Row<typename MatType::elem_type>())
 {
   using ElemType = typename MatType::elem_type;
+  if (data.n_cols == 0)
+  {
+    throw std::invalid_argument("GradientImportance(): there are no points to "
+        "measure importance on; give at least one");
+  }
+  if (!weights.is_empty() && weights.n_elem != data.n_cols)
+  {
+    throw std::invalid_argument("GradientImportance(): number of weights (" +
+        std::to_string(weights.n_elem) + ") does not match number of points (" +
+        std::to_string(data.n_cols) + ")");
+  }
   const std::vector<arma::uvec> rows = gbnn::RowsOfFeatures(features,
       data.n_rows);
   MatType predictions;
   gbnn::Predictions(model, data, predictions);
   const size_t d = data.n_rows;
-  const arma::vec sums = gbnn::SumOverPoints(data.n_cols, arma::rowvec(), d,
-      [&](const size_t i, const double /* weight */, double* sum)
+  const arma::vec sums = gbnn::SumOverPoints(data.n_cols, weights, d,
+      [&](const size_t i, const double weight, double* sum)
       {
         MatType gradient;
         gbnn::PointGradient(model, data.colptr(i),
             arma::Col<ElemType>(predictions.col(i)), of, gradient);
         for (size_t r = 0; r < d; ++r)
           for (size_t k = 0; k < gradient.n_cols; ++k)
-            sum[r] += std::abs(double(gradient(r, k))) / gradient.n_cols;
+            sum[r] += weight * std::abs(double(gradient(r, k))) /
+                gradient.n_cols;
       });
-  const arma::vec deviation = arma::conv_to<arma::vec>::from(
+  double total = double(data.n_cols);
+  arma::vec deviation = arma::conv_to<arma::vec>::from(
       arma::stddev(data, 1, 1));
-  const arma::vec moves = deviation % sums / double(data.n_cols);
+  if (!weights.is_empty())
+  {
+    total = arma::accu(weights);
+    const arma::Col<ElemType> mean = data * weights.t() / ElemType(total);
+    const MatType squares = arma::square(data.each_col() - mean);
+    deviation = arma::sqrt(arma::conv_to<arma::vec>::from(squares *
+        weights.t()) / total);
+  }
+  const arma::vec moves = deviation % sums / total;
   arma::rowvec importance(rows.size());
   for (size_t f = 0; f < rows.size(); ++f)
     importance[f] = arma::accu(moves.elem(rows[f]));
@@ -164,7 +195,8 @@ arma::rowvec GradientImportance(const ModelType& model,
 }
 
 /**
- * Both kinds of importance.
+ * Both kinds of importance, both with the weights of the points if there are
+ * any.
  *
  * @return Three rows, one feature a column: importance by permutation, its
  *     standard deviation over the repeats, and importance by derivative.
@@ -181,7 +213,8 @@ arma::mat FeatureImportance(
         arma::Row<typename MatType::elem_type>())
 {
   return arma::join_cols(PermutationImportance(model, data, truth, repeats,
-      seed, features, weights), GradientImportance(model, data, features));
+      seed, features, weights), GradientImportance(model, data, features,
+      GBNNOutput::PREDICTION, weights));
 }
 
 } // namespace mlpack

@@ -69,6 +69,11 @@ MatType PartialDependence(const ModelType& model,
 template<typename RowType>
 RowType DependenceGrid(const RowType& feature, const size_t count = 20)
 {
+  if (feature.is_empty())
+  {
+    throw std::invalid_argument("DependenceGrid(): the feature has no values "
+        "(0 points); give at least one");
+  }
   RowType sorted = arma::sort(feature);
   RowType grid(std::max<size_t>(2, count));
   for (size_t g = 0; g < grid.n_elem; ++g)
