@@ -551,6 +551,12 @@ TEST_CASE("BadInputOfTuning", "[TuningTest]")
   fails(tuner, "fold 1 has no point");
   tuner.FoldOfPoint().reset();
 
+  // Its units would be counted as those of stages.
+  model.FirstNetwork() = BoostedNetwork<>(2, arma::vec(1, arma::fill::zeros),
+      GBNNActivation::LOGISTIC);
+  fails(tuner, "there is a network to begin with");
+  model.FirstNetwork() = BoostedNetwork<>();
+
   // Data is checked as training does, and errors count all points.
   arma::mat data = problem.data;
   data(1, 29) = arma::datum::nan;

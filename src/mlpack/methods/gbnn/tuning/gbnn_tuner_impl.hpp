@@ -229,6 +229,13 @@ void GBNNTuner::Run(const ModelType& model,
     throw std::invalid_argument("GBNNTuner::Compare(): several ranks cannot "
         "tune together yet; tune on one, without a communicator");
   }
+  if (model.FirstNetwork().Outputs() > 0)
+  {
+    throw std::invalid_argument("GBNNTuner::Compare(): there is a network to "
+        "begin with (FirstNetwork(), " +
+        std::to_string(model.FirstNetwork().Units()) + " units), whose units "
+        "cannot be tuned; tune without it, or only train");
+  }
   // A point of weight zero is left out.
   const arma::uvec points = weights.is_empty() ?
       arma::regspace<arma::uvec>(0, data.n_cols - 1) :
