@@ -1,11 +1,11 @@
 /**
  * @file tests/fuzz/model.cpp
  *
- * Model files of strangers: loaded, saved, loaded again and used to predict,
- * through the interface that Python, R and Julia call.  What is no JSON and no
- * XML is taken for the binary format.  Its checksum would refuse nearly all
- * that a fuzzer makes, so it is made to fit; whether it is looked at is tested
- * elsewhere, for each bit of a file.
+ * Model files of strangers: loaded, saved, loaded again, used to predict,
+ * exported and reported on, through the interface that Python, R and Julia
+ * call.  What is no JSON and no XML is taken for the binary format.  Its
+ * checksum would refuse nearly all that a fuzzer makes, so it is made to fit;
+ * whether it is looked at is tested elsewhere, for each bit of a file.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -15,14 +15,17 @@
 #include <mlpack/bindings/library/abi.h>
 #include <mlpack/bindings/util/checked_text.hpp>
 
+#include <filesystem>
+
 #include "bytes.hpp"
 
 using namespace mlpack::bindings;
 
-//! Predict four points of two columns, the second of words if `words`.
-static void Predict(const char* binding,
-                    const mlpack_binding_model* model,
-                    const bool words)
+//! A call with a model and four points of two columns, the second of words if
+//! `words`.
+static mlpack_binding_call* NewCall(const char* binding,
+                                    const mlpack_binding_model* model,
+                                    const bool words)
 {
   const double points[8] = { 0.5, 0, -1, 1, std::numeric_limits<double>::
       quiet_NaN(), 1, 1e12, std::numeric_limits<double>::quiet_NaN() };
@@ -34,7 +37,76 @@ static void Predict(const char* binding,
       MLPACK_BINDING_OK);
   REQUIRE(mlpack_binding_set_matrix_info(call, "test", points, 2, 4, 0, counts,
       names) == MLPACK_BINDING_OK);
+  return call;
+}
+
+//! Run a call; a failure has a text.
+static bool Run(mlpack_binding_call* call)
+{
   if (mlpack_binding_call_run(call) == MLPACK_BINDING_OK)
+    return true;
+  REQUIRE(*mlpack_binding_call_error(call) != '\0');
+  return false;
+}
+
+//! Files that take everything and keep nothing.
+class Nowhere
+{
+ public:
+  Nowhere() :
+      folder(std::filesystem::temp_directory_path() / "gbnn-fuzz-XXXXXX")
+  {
+    REQUIRE(mkdtemp(folder.data()));
+    for (const char* name : { "c.h", "o.onnx", "r.html" })
+      std::filesystem::create_symlink("/dev/null", File(name));
+  }
+  ~Nowhere() { std::filesystem::remove_all(folder); }
+
+  std::string File(const char* name) const { return folder + "/" + name; }
+
+ private:
+  std::string folder;
+};
+
+//! Export a model, and write a report about it on points with labels, which it
+//! has predicted in a call, or with responses.
+static void Show(const mlpack_binding_model* model,
+                 const bool words,
+                 mlpack_binding_call* predicted)
+{
+  static const Nowhere nowhere;
+  const double responses[4] = { 0, 1, 1, 0 };
+  const double* labels;
+  const char* const* names;
+  size_t rows, cols, count;
+  REQUIRE(mlpack_binding_get_matrix(predicted, "predictions", &labels, &rows,
+      &cols) == MLPACK_BINDING_OK);
+  REQUIRE(mlpack_binding_get_strings(predicted, "label_names", &names,
+      &count) == MLPACK_BINDING_OK);
+  const bool classes = rows * cols > 0;
+  const int64_t categories = (count > 0) ? int64_t(count) : -1;
+  for (const char* name : { "c.h", "o.onnx" })
+  {
+    mlpack_binding_call* call = NewCall("gbnn", model, words);
+    REQUIRE((classes ? mlpack_binding_set_matrix_info(call, "test_labels",
+        labels, 1, 4, 0, &categories, names) : mlpack_binding_set_matrix(call,
+        "test_responses", responses, 1, 4, 0)) == MLPACK_BINDING_OK);
+    REQUIRE(mlpack_binding_set_string(call, "report",
+        nowhere.File("r.html").c_str()) == MLPACK_BINDING_OK);
+    REQUIRE(mlpack_binding_set_string(call, "export",
+        nowhere.File(name).c_str()) == MLPACK_BINDING_OK);
+    Run(call);
+    mlpack_binding_call_free(call);
+  }
+}
+
+//! Predict some points, and if that can be done, show the model.
+static void Predict(const char* binding,
+                    const mlpack_binding_model* model,
+                    const bool words)
+{
+  mlpack_binding_call* call = NewCall(binding, model, words);
+  if (Run(call))
   {
     const double* values;
     size_t rows, cols;
@@ -47,10 +119,8 @@ static void Predict(const char* binding,
     // Probabilities are such, whatever the weights are.
     for (size_t i = 0; classes && i < rows * cols; ++i)
       REQUIRE(values[i] >= 0 && values[i] <= 1);
-  }
-  else
-  {
-    REQUIRE(*mlpack_binding_call_error(call) != '\0');
+    if (std::string(binding) == "gbnn")
+      Show(model, words, call);
   }
   mlpack_binding_call_free(call);
 }
