@@ -196,6 +196,25 @@ def test_suggestions_come_before_long_lists(gbnn):
                                                              "-T", "y.csv")
 
 
+def test_messages_are_short_and_plain(gbnn):
+    """Names may be of any length, and have characters that a terminal obeys."""
+    large, odd = "x" * 100000, "a\033[31mb"
+    gbnn.table("t.csv", [[odd, large, "y"]] +
+               [[i, i % 3, i % 2] for i in range(20)])
+    line = gbnn.bad("-t", "t.csv", "--target", "z", "-M", "m.bin")
+    assert "'a?[31mb', '" + "x" * 60 + "...', 'y'" in line
+    gbnn.good("-t", "t.csv", *QUICK, "-M", "m.bin")
+    gbnn.table("u.csv", [["b", large[1:]], [1, 2]])
+    assert "no column 'a?[31mb'" in gbnn.bad("-m", "m.bin", "-T", "u.csv")
+    gbnn.table("w.csv", [["a", "y"]] + [[i, odd] for i in range(20)])
+    assert "only one class ('a?[31mb')" in gbnn.bad("-t", "w.csv", "-M",
+                                                    "n.bin")
+    assert "has words ('a?[31mb')" in gbnn.bad(
+        "-t", "w.csv", "--target", "y", "--task", "regression", "-M", "n.bin")
+    out = gbnn.good("-t", "t.csv", "--target", large, *QUICK, "-M", "m.bin").out
+    assert "target '" + "x" * 60 + "...' (column 2)" in out
+
+
 def test_names_with_faults(files):
     program = files.program
     text = program.read("train.csv")

@@ -484,8 +484,8 @@ static void CheckLabelCount(const std::string& name,
   if (labels.AreWords() && labels.Size() == points + 1 &&
       arma::accu(labels.values == labels.values[0]) == 1)
   {
-    Log::Info << "Taking '" << labels.Text(0) << "', the first line of "
-        << PRINT_PARAM_STRING(name) << ", for a header." << std::endl;
+    Log::Info << "Taking '" << ShortText(labels.Text(0)) << "', the first line "
+        << "of " << PRINT_PARAM_STRING(name) << ", for a header." << std::endl;
     labels.values.shed_col(0);
   }
   CheckCount(name, labels.Size(), dataName, points);
@@ -535,7 +535,7 @@ static arma::Row<size_t> TestClasses(PointLabels& labels,
   size_t listed = 0;
   for (const std::string& label : names)
     if (listed++ < maximum)
-      list += (list.empty() ? "'" : ", '") + label + "'";
+      list += (list.empty() ? "'" : ", '") + ShortText(label) + "'";
   Log::Warn << unknown.n_elem << " of the points in " << name << " have labels "
       << "that did not occur in training (" << list << (listed > maximum ?
       ", ..." : "") << "); they count as wrong." << std::endl;

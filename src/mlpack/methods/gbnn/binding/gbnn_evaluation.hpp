@@ -143,9 +143,9 @@ static void Evaluate(const GBNNSettings& settings,
     if (DistinctLabels(kept, nullptr).n_elem < 2)
     {
       Log::Fatal << "Without the points held out for scores, there is only one "
-          << "class ('" << kept.Text(0) << "') to train on; the others have "
-          << "too few points for " << PRINT_PARAM_STRING(folds > 0 ? "cv" :
-          "holdout") << "!" << std::endl;
+          << "class ('" << ShortText(kept.Text(0)) << "') to train on; the "
+          << "others have too few points for " << PRINT_PARAM_STRING(folds > 0
+          ? "cv" : "holdout") << "!" << std::endl;
     }
   }
   arma::mat scores(names.size(), jobs);

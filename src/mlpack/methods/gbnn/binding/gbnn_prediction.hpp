@@ -332,7 +332,7 @@ static void WarnOfUnseen(const TableEncoder& encoder, const TableType& table)
     if (unseen.empty())
       continue;
     Log::Warn << "Column " << (encoder.Names().empty() ? std::to_string(c + 1) :
-        "'" + encoder.Name(c) + "'") << " of "
+        "'" + ShortText(encoder.Name(c)) + "'") << " of "
         << PRINT_PARAM_STRING("test") << " has categories that did not occur "
         << "in training (" << ListNames(unseen) << "); predictions take the "
         << "average of those that did." << std::endl;

@@ -51,7 +51,7 @@ static std::string ColumnTitle(const GivenPoints& points, const size_t column)
 {
   const std::string number = std::to_string(column + 1);
   return points.names.empty() ? "column " + number : "'" +
-      points.names[column] + "' (column " + number + ")";
+      ShortText(points.names[column]) + "' (column " + number + ")";
 }
 
 //! Numbers are those of classes if there are at most so many different ones,
@@ -146,8 +146,8 @@ static void TakeColumn(GivenPoints& points,
     if (info.Type(column) == version::categorical)
     {
       Log::Fatal << "The target " << title << " of " << PRINT_PARAM_STRING(name)
-          << " has words ('" << FirstWord(info, column) << "'), but regression "
-          << "needs numbers!" << std::endl;
+          << " has words ('" << ShortText(FirstWord(info, column)) << "'), but "
+          << "regression needs numbers!" << std::endl;
     }
     points.responses = values;
   }
@@ -195,8 +195,8 @@ static void TakeTrainingTarget(TargetSettings& settings,
     const bool hasWord = (columns == 1 && info.NumMappings(0) > 0);
     Log::Fatal << PRINT_PARAM_STRING("training") << " has "
         << (columns == 1 ? "one column" : "no columns") << (hasWord ?
-        " with words such as '" + info.UnmapString(0.0, 0) + "'" : "")
-        << ", but without " << PRINT_PARAM_STRING("labels")
+        " with words such as '" + ShortText(info.UnmapString(0.0, 0)) + "'" :
+        "") << ", but without " << PRINT_PARAM_STRING("labels")
         << " one of its columns is taken for what is predicted (the last, "
         << "unless " << PRINT_PARAM_STRING("target") << " says which), so it "
         << "needs at least two!" << std::endl;
@@ -338,10 +338,10 @@ static void MatchColumns(GivenPoints& points,
     if (place == points.names.size())
     {
       const std::string suggestion = Suggestion(column, points.names);
-      Log::Fatal << PRINT_PARAM_STRING(name) << " has no column '" << column
-          << "', which the training data has" << (suggestion.empty() ?
-          "; it has " : suggestion + " It has ") << ListNames(points.names)
-          << "!" << std::endl;
+      Log::Fatal << PRINT_PARAM_STRING(name) << " has no column '"
+          << ShortText(column) << "', which the training data has"
+          << (suggestion.empty() ? "; it has " : suggestion + " It has ")
+          << ListNames(points.names) << "!" << std::endl;
     }
     kept.push_back(place);
   }
