@@ -290,7 +290,8 @@ class DeepGBNN
    * Most bytes that the features of the training data may take.  If those of
    * all points take more, the head is trained on as many points as fit, chosen
    * at random by the head's seed, and there is a warning.  Predictions go
-   * through the points in blocks and always take little memory.
+   * through the points in blocks and always take little memory; StagedError()
+   * alone takes that of the features of all its points.
    */
   size_t MaxFeatureMemory() const { return maxFeatureMemory; }
   //! Modify how much memory features may take.
