@@ -311,9 +311,9 @@ static arma::Row<size_t> ClassesOfValidation(const GBNNInputs& inputs,
   const arma::Row<size_t> classes = known.Classes(labels, name);
   if (classes.max() == known.Size())
   {
-    Log::Fatal << "Label " << labels.Text(classes.index_max()) << " of point "
-        << classes.index_max() + 1 << " in " << name << " does not occur in "
-        << "training!" << std::endl;
+    Log::Fatal << "Label " << ShortText(labels.Text(classes.index_max()))
+        << " of point " << classes.index_max() + 1 << " in " << name
+        << " does not occur in training!" << std::endl;
   }
   return classes;
 }
@@ -409,21 +409,13 @@ static GBNNValidation<arma::mat, arma::Row<size_t>> ValidationClasses(
   return { std::move(points), classes, weights };
 }
 
-//! The responses of the points to stop early with.
+//! The points to stop early with and their responses, which
+//! CheckBeforeTraining() has looked at.
 static GBNNValidation<arma::mat, arma::mat> ValidationResponses(
-    const GBNNInputs& inputs, const arma::mat& responses, arma::mat&& points)
+    const GBNNInputs& inputs, arma::mat&& points)
 {
-  const arma::mat& truth = *inputs.validation.responses;
-  CheckCount("validation_responses", truth.n_cols, "validation", points.n_cols);
-  CheckNumbers("validation_responses", truth);
-  if (truth.n_rows != responses.n_rows)
-  {
-    Log::Fatal << PRINT_PARAM_STRING("validation_responses") << " has "
-        << truth.n_rows << " columns, but " << PRINT_PARAM_STRING("responses")
-        << " has " << responses.n_rows << "!" << std::endl;
-  }
   const RowsOfRank rows(points.n_cols);
-  arma::mat mine = truth;
+  arma::mat mine = *inputs.validation.responses;
   arma::rowvec weights = inputs.validation.weights;
   rows.Keep(points);
   rows.Keep(mine);
@@ -632,7 +624,7 @@ static void TrainRegressor(const GBNNSettings& settings,
   };
   if (inputs.validation.table)
     TrainWith(settings, regressor, train, ValidationResponses(inputs,
-        set.responses, std::move(validation)));
+        std::move(validation)));
   else
     TrainWith(settings, regressor, train);
   Refine(settings, regressor, set.data, set.responses, set.weights);
@@ -652,10 +644,10 @@ static void TrainClassifier(const GBNNSettings& settings,
   const size_t numClasses = model.Labels().Size();
   if (set.classes.max() == numClasses)
   {
-    Log::Fatal << "Label " << set.labels.Text(set.classes.index_max())
-        << " of point " << set.classes.index_max() + 1 << " in "
-        << set.labelName << " is none of the labels of the input model!"
-        << std::endl;
+    Log::Fatal << "Label "
+        << ShortText(set.labels.Text(set.classes.index_max())) << " of point "
+        << set.classes.index_max() + 1 << " in " << set.labelName << " is none "
+        << "of the labels of the input model!" << std::endl;
   }
   GBNNClassifier<>& classifier = model.Classifier();
   ChosenOptimizer optimizer(settings.boosting.optimizer, set.data.n_cols);
