@@ -15,6 +15,8 @@
 #include <string>
 #include <string_view>
 
+#include <mlpack/bindings/util/quoted.hpp>
+
 namespace mlpack {
 namespace bindings {
 namespace cli {
@@ -50,31 +52,13 @@ inline size_t PrefixBytes(const std::string_view text, const size_t i)
   return 0;
 }
 
-//! A text of at most so many bytes, and "..." if it has more.
-inline std::string Shorten(const std::string_view text, const size_t bytes)
-{
-  if (text.size() <= bytes)
-    return std::string(text);
-  // No character of UTF-8 is cut in half.
-  size_t end = bytes;
-  while (end > 0 && ((unsigned char) text[end] & 0xc0) == 0x80)
-    --end;
-  return std::string(text.substr(0, end)) + "...";
-}
-
-//! A word of a file for a message, in quotes.
-inline std::string Quoted(const std::string_view word)
-{
-  return "'" + Shorten(word, 60) + "'";
-}
-
-//! Turn any text into one line of at most a few hundred bytes.
+//! Turn any text into one line of at most a few hundred characters.
 inline std::string OneLine(const std::string_view text)
 {
-  const size_t maxBytes = 400;
+  const size_t maximum = 400;
   std::string line;
   bool isGap = false;
-  for (size_t i = 0; i < text.size() && line.size() <= maxBytes;)
+  for (size_t i = 0; i < text.size() && line.size() <= 4 * maximum;)
   {
     // mlpack's prefixes and their colors go, as the caller adds its own.
     const size_t skip = std::max(ColorBytes(text, i), PrefixBytes(text, i));
@@ -90,7 +74,7 @@ inline std::string OneLine(const std::string_view text)
     isGap = false;
     line += text[i++];
   }
-  return Shorten(line, maxBytes);
+  return gbnn::ShortText(line, maximum);
 }
 
 /**

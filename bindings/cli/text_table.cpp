@@ -163,13 +163,13 @@ std::string CommaAdvice(std::string_view cell)
   {
     std::string number(cell);
     number.erase(std::remove(number.begin(), number.end(), ','), number.end());
-    advice += "; thousands are written without commas: " + Shorten(number, 60);
+    advice += "; thousands are written without commas: " + gbnn::ShortText(number);
   }
   if (HasDecimalComma(cell))
   {
     std::string number(cell);
     number[number.find(',')] = '.';
-    advice += "; decimals are written with a point: " + Shorten(number, 60);
+    advice += "; decimals are written with a point: " + gbnn::ShortText(number);
   }
   return advice;
 }

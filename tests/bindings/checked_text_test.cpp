@@ -191,14 +191,10 @@ TEST_CASE("NamesInErrorsAreShort", "[CheckedTextTest]")
       ModelFormat::XML).size() < 100);
 }
 
-TEST_CASE("PrintableText", "[CheckedTextTest]")
+TEST_CASE("QuotedNames", "[CheckedTextTest]")
 {
   REQUIRE(Quoted("a b") == "'a b'");
   REQUIRE(Quoted("a\r\n\t\x7f\xc3\xa9") == "'a    \xc3\xa9'");
   REQUIRE(Quoted(std::string(60, 'x')) == "'" + std::string(60, 'x') + "'");
   REQUIRE(Quoted(std::string(61, 'x')) == "'" + std::string(60, 'x') + "...'");
-  // Letters are not cut in two.
-  REQUIRE(Printable("abc\xc3\xa9", 4) == "abc...");
-  REQUIRE(Printable("abc\xc3\xa9", 5) == "abc\xc3\xa9");
-  REQUIRE(Printable("", 4) == "");
 }

@@ -143,8 +143,8 @@ MLPACK_BINDING_API mlpack_binding_call* mlpack_binding_call_new(
 /** End a call; frees its inputs and outputs.  NULL is allowed. */
 MLPACK_BINDING_API void mlpack_binding_call_free(mlpack_binding_call* call);
 
-/** Text of the last error of this call, in one line of about 1000 bytes at
-    most; "" if there was none. */
+/** Text of the last error of this call, in one line of about 1000
+    characters at most; "" if there was none. */
 MLPACK_BINDING_API const char* mlpack_binding_call_error(
     const mlpack_binding_call* call);
 

@@ -26,7 +26,7 @@
 #include <signal.h>
 
 #include "../util/dialect.hpp"
-#include "../util/printable.hpp"
+#include "../util/quoted.hpp"
 #include "abi.h"
 #include "call_communicator.hpp"
 #include "log.hpp"

@@ -385,7 +385,7 @@ inline int Call::Run()
     // did; binding files use it to refuse what they were given.
     if (!fatal.empty())
     {
-      error = Printable(fatal, maxError);
+      error = gbnn::ShortText(fatal, maxError);
       return MLPACK_BINDING_INVALID;
     }
     throw;

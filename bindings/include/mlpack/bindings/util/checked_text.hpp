@@ -33,7 +33,7 @@
 #include <string>
 #include <string_view>
 
-#include "printable.hpp"
+#include "quoted.hpp"
 
 namespace mlpack {
 namespace bindings {

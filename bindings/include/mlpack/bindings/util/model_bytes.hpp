@@ -109,7 +109,7 @@ std::unique_ptr<T> ReadModel(const std::string_view bytes,
   catch (const std::exception& e)
   {
     // It may have names from the file in it.
-    throw std::runtime_error(Printable(e.what(), maxError / 2));
+    throw std::runtime_error(gbnn::ShortText(e.what(), maxError / 2));
   }
   catch (...)
   {

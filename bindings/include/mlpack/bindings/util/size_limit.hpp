@@ -26,7 +26,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "printable.hpp"
+#include "quoted.hpp"
 
 namespace mlpack {
 namespace bindings {

@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "../files/short_text.hpp"
+
 namespace mlpack {
 namespace gbnn {
 
@@ -28,26 +30,6 @@ inline std::string LowerCase(std::string text)
   for (char& c : text)
     c = char(std::tolower((unsigned char) c));
   return text;
-}
-
-/**
- * A text as it can stand in a message: not longer than about `maximum`
- * characters, and without control characters, which a terminal would obey.
- */
-inline std::string ShortText(const std::string& text, const size_t maximum = 60)
-{
-  std::string result;
-  size_t characters = 0;
-  for (const char c : text)
-  {
-    // A character of UTF-8 has up to four bytes, which must stay together.
-    const bool isFirst = (c & 0xC0) != 0x80;
-    if ((isFirst && characters == maximum) || result.size() == 4 * maximum)
-      return result + "...";
-    characters += isFirst;
-    result += ((unsigned char) c < 32 || c == 127) ? '?' : c;
-  }
-  return result;
 }
 
 //! Most characters of a name in a table of text.
