@@ -132,6 +132,9 @@ ERRORS = {
     "some_weights": ("gbnn(training=table[own], labels=y[own], communicator="
                      "world, weights=None if world.rank else weights[own])",
                      "must give the same parameters"),
+    "zero_weights": ("gbnn(training=table[own], labels=y[own], communicator="
+                     "world, weights=weights[own] * (1 - world.rank))",
+                     "are all 0 on one of the processes"),
     "some_labels": ("gbnn(training=table[own], communicator=world, "
                     "labels=None if world.rank else y[own])",
                     "must give the same parameters"),

@@ -152,10 +152,18 @@ static void ApplyWeights(arma::rowvec& weights,
   CheckCount("weights", weights.n_elem, "training", points.n_cols);
   CheckNumbers("weights", weights, SumBefore(ranks, weights.n_elem));
   const arma::uvec used = arma::find(weights > 0);
-  if (arma::any(weights < 0) || used.is_empty())
+  // All ranks fail together: one that goes on would wait for the others.
+  if (AnyRank(ranks, arma::any(weights < 0)) ||
+      SumOfRanks(ranks, used.n_elem) == 0)
   {
     Log::Fatal << PRINT_PARAM_STRING("weights") << " must not be negative, and "
         << "not all 0!" << std::endl;
+  }
+  if (AnyRank(ranks, used.is_empty()))
+  {
+    Log::Fatal << PRINT_PARAM_STRING("weights") << " are all 0 on one of the "
+        << "processes; give each of them a point that weighs more!"
+        << std::endl;
   }
   if (used.n_elem == weights.n_elem)
     return;
