@@ -229,7 +229,7 @@ def test_long_words(outputs, word):
     line = program.bad("-t", "x.csv", "-r", "r.csv", "-M", "M.bin")
     assert "column 1: expected a number, but found '" in line and len(line) < 200
     if "\u00fc" in word:
-        assert line.endswith(f"found 'x{29 * chr(0xfc)}...'")
+        assert line.endswith(f"found 'x{59 * chr(0xfc)}...'")
     program.write("m.json", '{"' + word.replace("\033", " ") + '": 1}')
     assert len(program.bad("-m", "m.json", "-T", "tx.csv", "-p", "p.csv")) < 600
 
