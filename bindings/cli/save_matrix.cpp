@@ -171,9 +171,8 @@ static void SaveOther(gbnn::TemporaryFile& file, const arma::Mat<T>& matrix)
   std::ostream stream(&buffer);
   // The reason for which the file cannot be written.
   stream.exceptions(std::ios::badbit);
-  const bool good = (extension == "bin") ?
-      matrix.save(stream, arma::arma_binary) : (extension == "pgm") ?
-      matrix.save(stream, arma::pgm_binary) : SaveHDF5(stream, matrix);
+  const bool good = (extension == "bin") ? matrix.save(stream,
+      arma::arma_binary) : SaveHDF5(stream, matrix);
   if (!good)
     throw std::runtime_error(errors.Text("Armadillo has failed"));
 }

@@ -163,7 +163,8 @@ std::string CommaAdvice(std::string_view cell)
   {
     std::string number(cell);
     number.erase(std::remove(number.begin(), number.end(), ','), number.end());
-    advice += "; thousands are written without commas: " + gbnn::ShortText(number);
+    advice += "; thousands are written without commas: " +
+        gbnn::ShortText(number);
   }
   if (HasDecimalComma(cell))
   {

@@ -8,7 +8,7 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#include "test_tools.hpp"
+#include "loaded_copy.hpp"
 
 using namespace mlpack;
 
@@ -122,16 +122,7 @@ TEST_CASE("RefinedStaysRefined", "[RefineCutsTest]")
   REQUIRE(!grown.Boosted().HasScaledCuts());
 
   // And it can be kept.
-  GBNNRegressor<> loaded;
-  std::stringstream stream;
-  {
-    cereal::BinaryOutputArchive archive(stream);
-    archive(cereal::make_nvp("model", grown));
-  }
-  {
-    cereal::BinaryInputArchive archive(stream);
-    archive(cereal::make_nvp("model", loaded));
-  }
+  const GBNNRegressor<> loaded = LoadedCopy(grown);
   REQUIRE(loaded.Boosted().Cuts() == cuts);
   REQUIRE(loaded.CutWithin(7) == 6);
 }

@@ -10,7 +10,7 @@
  */
 #include <omp.h>
 
-#include "test_tools.hpp"
+#include "loaded_copy.hpp"
 
 using namespace mlpack;
 
@@ -224,16 +224,7 @@ TEST_CASE("RefineScalesCuts", "[RefineTest]")
   model.Refine(problem.data, problem.response);
   REQUIRE(model.RefinedIterations() == 0);
   REQUIRE(SameNetwork(model, boosted));
-  GBNNRegressor<> loaded;
-  std::stringstream stream;
-  {
-    cereal::BinaryOutputArchive archive(stream);
-    archive(cereal::make_nvp("model", model));
-  }
-  {
-    cereal::BinaryInputArchive archive(stream);
-    archive(cereal::make_nvp("model", loaded));
-  }
+  GBNNRegressor<> loaded = LoadedCopy(model);
 
   const double start = boosted.Boosted().OutputBias()(0, 0);
   const arma::rowvec staged = model.StagedRMSE(problem.data, problem.response);

@@ -37,7 +37,14 @@ int Guard(std::string& error, const FunctionType& function)
 {
   const auto fail = [&](const int status, const char* text)
   {
-    try { error = gbnn::ShortText(text, maxError); } catch (...) { error.clear(); }
+    try
+    {
+      error = gbnn::ShortText(text, maxError);
+    }
+    catch (...)
+    {
+      error.clear();
+    }
     return status;
   };
 
