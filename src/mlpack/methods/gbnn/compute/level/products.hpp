@@ -22,6 +22,9 @@ namespace MLPACK_GBNN_LEVEL {
  * The sums start at what stands in `out` if Add, else at the bias, or at zero
  * without one.
  *
+ * g++ keeps arrays of vectors in registers only if all loops over them are
+ * unrolled early, which some need to be told.
+ *
  * @param inStrip Elements from one strip of inputs to the next.
  * @param outStrip The same for outputs.
  */
@@ -36,7 +39,9 @@ inline void MultiplyTile(const T* in,
 {
   constexpr size_t perStrip = StripSize<T> / Width<T>;
   Simd<T> sum[Outputs][Vectors];
+  #pragma GCC unroll 16
   for (size_t o = 0; o < Outputs; ++o)
+    #pragma GCC unroll 16
     for (size_t v = 0; v < Vectors; ++v)
       sum[o][v] = Add ? Load(out + v / perStrip * outStrip + o * StripSize<T> +
           v % perStrip * Width<T>) : Broadcast<T>(bias ? bias[o] : T(0));
@@ -54,7 +59,9 @@ inline void MultiplyTile(const T* in,
     }
   }
 
+  #pragma GCC unroll 16
   for (size_t o = 0; o < Outputs; ++o)
+    #pragma GCC unroll 16
     for (size_t v = 0; v < Vectors; ++v)
       Store<T>(out + v / perStrip * outStrip + o * StripSize<T> +
           v % perStrip * Width<T>, sum[o][v]);
@@ -357,24 +364,30 @@ inline void PointTile(const T* point,
 {
   constexpr size_t groups = (Units + 3) / 4;
   Simd<T> sum[groups][4][Parts<T>];
+  #pragma GCC unroll 16
   for (size_t u = 0; u < 4 * groups; ++u)
+    #pragma GCC unroll 16
     for (size_t part = 0; part < Parts<T>; ++part)
       sum[u / 4][u % 4][part] = Broadcast<T>(T(0));
   size_t i = 0;
   for (; i + Lanes<T> <= inputs; i += Lanes<T>)
+    #pragma GCC unroll 16
     for (size_t part = 0; part < Parts<T>; ++part)
     {
       const size_t at = i + part * Width<T>;
       const Simd<T> x = Load(point + at);
+      #pragma GCC unroll 16
       for (size_t u = 0; u < Units; ++u)
       {
         Simd<T>& to = sum[u / 4][u % 4][part];
         to = MultiplyAdd<T>(x, Load(w + u * inputs + at), to);
       }
     }
+  #pragma GCC unroll 16
   for (size_t part = 0; part < Parts<T> && i < inputs; ++part, i += Width<T>)
   {
     const Simd<T> x = LoadSome(point + i, inputs - i);
+    #pragma GCC unroll 16
     for (size_t u = 0; u < Units; ++u)
     {
       Simd<T>& to = sum[u / 4][u % 4][part];
