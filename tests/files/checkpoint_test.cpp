@@ -553,9 +553,9 @@ TEST_CASE("CheckpointOfTuning", "[CheckpointTest]")
 }
 
 /**
- * Make sure that the locale does not change numbers in words: a checkpoint would
- * be refused in another one.  Without a locale with decimal commas, this says
- * little.
+ * Make sure that the locale does not change numbers in words: a checkpoint
+ * would be refused in another one.  Without a locale with decimal commas, this
+ * says little.
  */
 TEST_CASE("NumbersInWords", "[CheckpointTest]")
 {
