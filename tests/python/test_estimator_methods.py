@@ -268,6 +268,18 @@ def test_targets_are_needed(iris, table):
                 call()
 
 
+def test_partial_dependence_of_columns_without_names(table):
+    X, y = table
+    expected = regressor().fit(X, y)
+    plain = X.set_axis(range(X.shape[1]), axis=1)
+    model = regressor().fit(plain, y)
+    for column in range(X.shape[1]):
+        found = model.partial_dependence(plain, column)
+        truth = expected.partial_dependence(X, column)
+        np.testing.assert_array_equal(found.grid_values, truth.grid_values)
+        np.testing.assert_allclose(found.average, truth.average)
+
+
 def test_partial_dependence(table, iris):
     X, y = table
     model = regressor(hidden_units=45).fit(X, y)

@@ -251,6 +251,23 @@ def test_data_frame_with_categories(frame):
     assert regressor().fit(X, numbers["a"]).predict(X).shape == (len(y),)
 
 
+def test_dates_and_masks(diabetes):
+    X, y = diabetes
+    model = GBNNRegressor(hidden_units=4, random_state=1)
+    dates = pd.Series(pd.date_range("2020", periods=len(y)))
+    for points, target in ((X, dates), (X, dates.to_frame()),
+                           (dates.to_numpy().reshape(-1, 1), y)):
+        with pytest.raises(TypeError, match="dates and times are not supp"):
+            model.fit(points, target)
+    masked = np.ma.array(X, mask=X > 0.1)
+    expected = model.fit(masked.filled(np.nan), y).predict(X)
+    np.testing.assert_array_equal(model.fit(masked, y).predict(X), expected)
+    with pytest.raises(ValueError, match="NaN"):
+        model.fit(X, np.ma.array(y, mask=y > 200))
+    with pytest.raises(ValueError, match="NaN"):
+        GBNNClassifier().fit(X, np.ma.array(y > 100, mask=y > 200))
+
+
 def test_warm_start(iris):
     X, y = iris
     whole = classifier(hidden_units=30, refine_iterations=0).fit(X, y)

@@ -157,6 +157,83 @@ def test_columns_are_matched(frame, columns):
         gbnn(input_model=model, test=frame.rename(columns={"b": "B"}))
 
 
+@pytest.fixture
+def numbered():
+    """A frame with the names of pandas: 0, 1, 2 and 3."""
+    frame = pd.DataFrame(POINTS)
+    frame[3] = 2 * frame[0] + frame[1]
+    return frame
+
+
+@pytest.mark.parametrize("target", range(4))
+def test_target_of_columns_without_names(numbered, target):
+    letters = numbered.rename(columns=lambda i: "abcd"[i])
+    options = {"task": "regression", **QUICK}
+    others = [column for column in range(4) if column != target]
+    expected = gbnn(training=letters, target="abcd"[target], test=letters,
+                    dependence="abcd"[others[1]], **options)
+    for given in (target, str(target), np.int64(target)):
+        for test in (numbered, numbered[others], numbered[others[::-1]],
+                     numbered[[2, 0, 3, 1]]):
+            found = gbnn(training=numbered, target=given, test=test,
+                         dependence=others[1], **options)
+            for name in ("output_predictions", "partial_dependence"):
+                np.testing.assert_array_equal(found[name], expected[name])
+    model = found["output_model"]
+    for columns in (others, others[::-1]):
+        again = gbnn(input_model=model, test=numbered[columns],
+                     dependence=str(others[1]))
+        np.testing.assert_array_equal(again["output_predictions"],
+                                      expected["output_predictions"])
+    with pytest.raises(ValueError, match="'dependence' is the target"):
+        gbnn(training=numbered, target=target, dependence=target, **options)
+
+
+def test_target_is_a_number(numbered):
+    """A name if it is one, else a place counted from 1 on."""
+    options = {"task": "regression", **QUICK}
+    expected = gbnn(training=numbered, target="3", test=numbered, **options)
+    for data, target in (
+            (numbered.to_numpy(), 4), (numbered.add_prefix("x"), 4),
+            (numbered.rename(columns=lambda i: 2020 + i), 2023)):
+        found = gbnn(training=data, target=target, test=data, **options)
+        np.testing.assert_array_equal(found["output_predictions"],
+                                      expected["output_predictions"])
+    with pytest.raises(TypeError, match="'target' must be .*; not bool"):
+        gbnn(training=numbered, target=True, **options)
+
+
+def test_columns_without_names_in_another_order(numbered):
+    model = gbnn(training=numbered, labels=CODES, **QUICK)["output_model"]
+    expected = gbnn(input_model=model, test=numbered.to_numpy())
+    other = gbnn(input_model=model, test=numbered[[2, 0, 3, 1]])
+    np.testing.assert_array_equal(other["probabilities"],
+                                  expected["probabilities"])
+    results = [gbnn(training=numbered, labels=CODES, test=numbered, patience=2,
+                    validation=numbered[columns], validation_labels=CODES,
+                    **QUICK)["probabilities"]
+               for columns in (list(numbered), [2, 0, 3, 1])]
+    np.testing.assert_array_equal(*results)
+    # A model with these names knows them.
+    model = gbnn(training=numbered[[3, 2, 1, 0]], labels=CODES,
+                 **QUICK)["output_model"]
+    results = [gbnn(input_model=model, test=numbered[columns])["probabilities"]
+               for columns in ([3, 2, 1, 0], [2, 0, 3, 1])]
+    np.testing.assert_array_equal(*results)
+
+
+@pytest.mark.parametrize("values", [
+    [1.0, 2.0, 3.0], [0.5, 1e-7, 2.0], [1e15, 1e22, 1e23]])
+def test_categories_that_are_numbers(values):
+    """Test data may have the same numbers without being categories."""
+    numbers = np.array(values)[np.arange(120) % 3]
+    labels = np.arange(120) % 3 == 1
+    frame = pd.DataFrame({"a": pd.Categorical(numbers), "b": POINTS[:, 0]})
+    found = gbnn(training=frame, labels=labels, test=frame.assign(a=numbers),
+                 **QUICK)
+    np.testing.assert_array_equal(found["predictions"], labels)
+
+
 def test_validation_columns_are_matched(frame):
     results = [gbnn(training=frame, labels=CODES, test=frame, patience=2,
                     validation=frame[columns], validation_labels=CODES,

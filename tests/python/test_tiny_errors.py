@@ -1,5 +1,7 @@
 """Bad input is Python's error, with a text that helps, and harms nothing."""
 
+import datetime
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from mlpack_tiny import tiny
 
 OK = {"matrix": np.eye(2)}
+DATES = pd.Series(pd.date_range("2020", periods=4))
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +76,18 @@ def test_errors_have_one_line():
     ({"input_model": 3}, "'input_model' must be of type TinyModel; not int"),
     ({"input_": pd.DataFrame({"t": pd.to_datetime(["2020-01-01"])})},
      "dates and times are not supported"),
+    *(({name: data}, "dates and times .*; turn them into numbers first")
+      for name in ("input_", "matrix", "row")
+      for data in (DATES, DATES.to_numpy(), list(DATES.to_numpy()),
+                   DATES - DATES[0], DATES.dt.tz_localize("UTC"))),
+    ({"matrix": DATES.to_frame()}, "dates and times are not supported"),
+    ({"matrix": DATES.astype("category")}, "dates and times"),
+    ({"input_": [{"a": 1.0}, {"a": 2.0}]},
+     "column 1 has a value of type dict, not numbers, words or booleans"),
+    ({"input_": [[1, datetime.date(2020, 1, 1)]]}, "column 2 .* type date"),
+    ({"input_": pd.DataFrame({"x": [1, 2], "day": [datetime.date(2020, 1, 1),
+                                                   None]})},
+     "column 'day' has a value of type date"),
 ])
 def test_bad_type(values, text):
     with pytest.raises(TypeError, match=text):

@@ -1,5 +1,7 @@
 """Every type of parameter, there and back, through the tiny binding."""
 
+import decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -125,6 +127,52 @@ def test_mixed_list_has_categories():
     np.testing.assert_array_equal(result["output"],
                                   [[1, 0], [2.5, 1], [np.nan, 0]])
     np.testing.assert_array_equal(result["categories"], [0, 2])
+
+
+def test_numbers_beside_words_stay_numbers():
+    result = tiny(input_=[[0.3, "a"], [2, "b"], [np.nan, "a"]])
+    np.testing.assert_array_equal(result["output"],
+                                  [[0.3, 0], [2, 1], [np.nan, 0]])
+    np.testing.assert_array_equal(result["categories"], [0, 2])
+
+
+def test_decimals_are_numbers():
+    cells = [decimal.Decimal("1.5"), decimal.Decimal("NaN"),
+             decimal.Decimal(2), None]
+    for data in (pd.DataFrame({"a": cells}), [[cell] for cell in cells]):
+        result = tiny(input_=data)
+        np.testing.assert_array_equal(result["output"].ravel(),
+                                      [1.5, np.nan, 2, np.nan])
+        np.testing.assert_array_equal(result["categories"], [0])
+    assert tiny(scale=decimal.Decimal("2.5"))["scale_out"] == 2.5
+
+
+@pytest.mark.parametrize("data", [
+    pd.cut(np.arange(4), 2), pd.Series(pd.cut(np.arange(4), 2)),
+    pd.Series(pd.cut(np.arange(4), 2)).to_frame(),
+    pd.Series(pd.interval_range(0, 4)),
+    pd.Series(pd.period_range("2020-01", periods=4, freq="M")),
+])
+def test_intervals_and_periods_are_categories(data):
+    assert tiny(input_=data)["categories"][0] == pd.Series(
+        np.asarray(data).ravel()).nunique()
+
+
+def test_masked_cells_are_missing():
+    mask = np.zeros((4, 3), dtype=bool)
+    mask[1, 2] = True
+    expected = np.where(mask, np.nan, POINTS)
+    for data in (POINTS, POINTS.astype(int), POINTS.astype(object)):
+        for name in ("matrix", "input_"):
+            result = tiny(**{name: np.ma.array(data, mask=mask)})
+            np.testing.assert_array_equal(
+                result["output" if name == "input_" else "matrix_out"],
+                expected)
+    words = np.ma.array(["a", "b", "a"], mask=[False, True, False])
+    np.testing.assert_array_equal(tiny(input_=words)["output"].ravel(),
+                                  [0, np.nan, 0])
+    whole = np.ma.array(POINTS)
+    np.testing.assert_array_equal(tiny(input_=whole)["output"], POINTS)
 
 
 def test_array_of_strings_has_categories():

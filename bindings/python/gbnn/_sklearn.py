@@ -21,10 +21,20 @@ except ImportError:  # Before 1.6 these were methods of the estimator.
         estimator._check_n_features(X, reset=reset)
 
 
+def plain(values):
+    """What is to be numbers: scikit-learn drops masks and takes dates."""
+    try:
+        convert.check_times(values)
+    except convert.Mismatch as error:
+        raise TypeError(str(error)) from None
+    return convert.unmasked(values)
+
+
 def labels(y):
     """Labels as a plain array: pandas has types of its own for some."""
     if y is None:
         return y
+    y = convert.unmasked(y)
     dtype = getattr(y, "dtype", None)
     kind = getattr(dtype, "kind", "O")
     if hasattr(y, "iloc") and kind in "biuf" and \
@@ -65,6 +75,10 @@ def validate(estimator, X, y="no_validation", multi_output=False, reset=True):
     """
     training = not isinstance(y, str)
     reset = reset and training
+    if not convert.has_categories(X):
+        X = plain(X)
+    if multi_output:
+        y = plain(y)
     try:
         return _validate(estimator, X, y, multi_output, reset, training)
     except ValueError as error:

@@ -299,7 +299,8 @@ class GBNNRegressor(RegressorMixin, RegressorParameters,  # type: ignore
     def _target(self, name: str, y: Any) -> Dict[str, Any]:
         _sklearn.require_targets(self, y)
         return {name + "responses": check_array(
-            y, ensure_2d=False, dtype=np.float64, input_name="y")}
+            _sklearn.plain(y), ensure_2d=False, dtype=np.float64,
+            input_name="y")}
 
     def _responses(self, X: Table, units: Optional[int] = None) -> Any:
         result = self._call(units, test=X)["output_predictions"]

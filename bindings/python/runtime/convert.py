@@ -1,6 +1,7 @@
 """Python values to parameters of a binding, and results back."""
 
 import ctypes
+import decimal
 import math
 import numbers
 import operator
@@ -12,6 +13,7 @@ from .library import BORROW, KEEP_ORDER, TRANSPOSE, to_bytes
 
 VECTORS = ("row", "col", "urow", "ucol")
 UNSIGNED = ("umatrix", "urow", "ucol")
+NO_TIMES = "dates and times are not supported; turn them into numbers first"
 
 
 class Mismatch(TypeError):
@@ -30,7 +32,7 @@ def is_missing(value):
 
 def is_number(value):
     """True for numbers; booleans are none."""
-    return isinstance(value, numbers.Real) \
+    return isinstance(value, (numbers.Real, decimal.Decimal)) \
         and not isinstance(value, (bool, np.bool_))
 
 
@@ -125,17 +127,48 @@ def _is_series(value):
     return hasattr(value, "dtype") and hasattr(value, "iloc")
 
 
+def _kinds(value):
+    """The kinds of what columns hold, or of their categories."""
+    if not hasattr(value, "dtype") and not is_frame(value):
+        return ""
+    types = value.dtypes if is_frame(value) else [value.dtype]
+    types = [getattr(getattr(t, "categories", None), "dtype", t)
+             for t in types]
+    return "".join(getattr(t, "kind", "O") for t in types)
+
+
+def check_times(value):
+    """Refuse arrays, series and frames of dates, which would be numbers."""
+    if set(_kinds(value)) & set("mM"):
+        raise Mismatch(NO_TIMES)
+
+
+def unmasked(value):
+    """A masked array as a plain one with NaN; anything else as it is."""
+    if not isinstance(value, np.ma.MaskedArray):
+        return value
+    if not np.ma.is_masked(value):
+        return np.ma.getdata(value)
+    kind = np.float64 if value.dtype.kind in "biuf" else object
+    return value.astype(kind).filled(np.nan)
+
+
 def _as_array(value):
     """Anything array-like as an array of some type."""
     if hasattr(value, "toarray") and hasattr(value, "nnz"):
         raise Mismatch("sparse data is not supported; use .toarray()")
     if isinstance(value, (str, bytes, dict, set)) or value is None:
         raise Mismatch
+    check_times(value)
     if is_frame(value) or _is_series(value):
         return _pandas_array(value)
-    array = np.asarray(value)
+    array = np.asarray(unmasked(value))
+    if array.dtype.kind in "US" and not isinstance(value, np.ndarray):
+        # NumPy has made words of the numbers in a list of both.
+        array = np.asarray(value, dtype=object)
     if array.dtype.kind == "c":
         raise Mismatch("complex data is not supported")
+    check_times(array)
     return array
 
 
@@ -209,35 +242,59 @@ def to_matrix(value, kind, transposed):
     return _layout(_two_dimensional(array), transposed)
 
 
-def _factorize(values):
-    """Codes and names of the categories of a column of anything."""
+def _is_category(value):
+    """True for what may be a category, besides words."""
+    return isinstance(value, (bytes, bool, np.bool_)) or is_number(value) \
+        or type(value).__name__ in ("Interval", "Period")
+
+
+def _category_name(value):
+    """What to call a category: numbers as the binding calls them."""
+    if not isinstance(value, (float, np.floating)):
+        return str(value)
+    return str(int(value)) if float(value).is_integer() \
+        else np.format_float_positional(value, trim="-")
+
+
+def _factorize(values, title):
+    """Codes and names of the categories of a column."""
     if getattr(values, "dtype", None) == bool:
         return values.astype(np.float64), ["False", "True"]
     names = {}
     codes = np.empty(len(values))
     for i, value in enumerate(values):
-        codes[i] = math.nan if is_missing(value) \
-            else names.setdefault(str(value), len(names))
+        if not isinstance(value, str):
+            if is_missing(value):
+                codes[i] = math.nan
+                continue
+            if not _is_category(value):
+                raise Mismatch(f"{title} has a value of type "
+                               f"{type(value).__name__}, not numbers, words "
+                               "or booleans")
+            value = _category_name(value)
+        codes[i] = names.setdefault(str(value), len(names))
     return codes, list(names)
 
 
-def _column(values):
+def _column(values, number):
     """A column as numbers and the names of its categories, or None."""
+    name = getattr(values, "name", None)
+    title = f"column {number if name is None else repr(name)}"
     if hasattr(values, "cat"):
         codes = np.asarray(values.cat.codes, dtype=np.float64)
         codes[codes < 0] = math.nan
-        return codes, [str(name) for name in values.cat.categories]
+        return codes, list(map(_category_name, values.cat.categories))
     if _is_series(values):
         kind = getattr(values.dtype, "kind", "O")
         if kind in "mM":
-            raise Mismatch("dates and times are not supported")
+            raise Mismatch(NO_TIMES)
         if kind in "iuf":
             return _real(_pandas_array(values)), None
         values = values.to_numpy(dtype=object)
     if all(is_number(v) or is_missing(v) for v in values):
         return np.array([math.nan if is_missing(v) else float(v)
                          for v in values]), None
-    return _factorize(values)
+    return _factorize(values, title)
 
 
 def has_categories(value):
@@ -310,7 +367,7 @@ def to_matrix_info(value, transposed, labels=False, ranks=None):
         matrix = np.empty((size, len(columns)))
         categories = []
         for i, column in enumerate(columns):
-            matrix[:, i], names = _column(column)
+            matrix[:, i], names = _column(column, i + 1)
             categories.append(names)
     if ranks:
         matrix, categories = _share(ranks, matrix, categories)

@@ -86,6 +86,69 @@ def _set(call, parameter, value, models, ranks=None):
         raise ValueError(text) from None
 
 
+def _is_int(value):
+    return isinstance(value, (int, np.integer)) and \
+        not isinstance(value, bool)
+
+
+def _is_numbered(frame):
+    """True if columns have the names that pandas gives to those without."""
+    return list(frame.columns) == list(range(len(frame.columns)))
+
+
+def _sort_columns(names, values):
+    """Put columns called 0, 1, 2, ... into this order, if they are in another.
+
+    One may be left out, as the target.  The binding gets the names, too, in
+    case that the model has some.
+    """
+    for name, target in (("test", "test_column_names"),
+                         ("validation", "validation_column_names")):
+        frame = values.get(name)
+        if target not in names or values.get(target) is not None or \
+                not convert.is_frame(frame):
+            continue
+        columns = list(frame.columns)
+        if not all(map(_is_int, columns)) or \
+                not set(columns) <= set(range(len(columns) + 1)):
+            continue
+        order = sorted(range(len(columns)), key=columns.__getitem__)
+        if order != list(range(len(columns))):
+            values[name] = frame.iloc[:, order]
+            values[target] = [str(columns[i]) for i in order]
+
+
+def _count_columns(names, values):
+    """The target and another column, as the binding knows them.
+
+    It counts from 1, and pandas, where columns have no names, from 0.
+    """
+    frame = values.get("training")
+    if frame is None:
+        frame = values.get("test")
+    numbered = convert.is_frame(frame) and _is_numbered(frame) and \
+        values.get("column_names") is None and \
+        (values.get("training") is not None or
+         values.get("test_column_names") is None)
+    taken = None
+    for key in ("target", "dependence"):
+        if key not in names:
+            continue
+        if _is_int(values.get(key)):
+            values[key] = str(values[key])
+        places = list(map(str, frame.columns)) if numbered else []
+        if not isinstance(values.get(key), str) or values[key] not in places:
+            continue
+        place = places.index(values[key])
+        if key == "target":
+            taken = place
+        elif place == taken:
+            raise ValueError("Parameter 'dependence' is the target!")
+        # The target is not among the columns of the model.
+        values[key] = str(place if taken is not None and place > taken
+                          else place + 1)
+
+
 def _set_column_names(call, names, values, models):
     """Tell a binding that asks for them the names of the data's columns."""
     for name, value in values.items():
@@ -94,8 +157,7 @@ def _set_column_names(call, names, values, models):
         if target in names and values.get(target) is None and \
                 convert.is_frame(value):
             columns = list(value.columns)
-            # pandas gives these to columns that have no names.
-            if columns != list(range(len(columns))):
+            if not _is_numbered(value):
                 _set(call, names[target], list(map(str, columns)), models)
 
 
@@ -228,6 +290,8 @@ def binding_function(library, parameters, models):
                                  if values[key] is not None)),
                     "All processes must give the same parameters")
                 values = dict(sorted(values.items()))
+            _sort_columns(names, values)
+            _count_columns(names, values)
             for key, value in values.items():
                 if key not in names:
                     try:
