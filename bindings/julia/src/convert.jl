@@ -127,7 +127,7 @@ function as_table(value)
     value isa Table && return value
     value isa NamedTuple && return Table(keys(value), values(value))
     value isa AbstractDict && return dict_table(value)
-    value isa AbstractVector{<:NamedTuple} && return rows_table(value)
+    is_rows(value) && return rows_table(value)
     value isa Union{AbstractMatrix, AbstractString, Number, Symbol} &&
         return nothing
     tables = loaded_package("Tables", "bd369af6-aec1-5ad0-b16a-f7cc5008161c")
@@ -148,6 +148,10 @@ function dict_table(value)
     Table(names, [value[name] for name in names])
 end
 
+is_rows(value) = value isa AbstractVector{<:NamedTuple} ||
+    (value isa AbstractVector && !isempty(value) &&
+     all(row -> row isa NamedTuple, value))
+
 function rows_table(rows)
     isempty(rows) && return Table((), ())
     names = keys(first(rows))
@@ -158,8 +162,9 @@ end
 
 # --- Categories ------------------------------------------------------------
 
-const PLAIN_VALUE = Union{AbstractString, Number, Symbol, Char, Missing,
-                          Nothing}
+"What a cell may be, once it is unwrapped."
+const CELL = Union{AbstractString, Real, Symbol, Char, Missing, Nothing}
+const PLAIN_VALUE = Union{CELL, Number}
 
 """
 The value that an element of a categorical array stands for.  Packages of such
@@ -178,11 +183,17 @@ is_categorical(column) =
 
 """
 A column as numbers and the names of its categories, or nothing.  Numbers in a
-categorical array are categories, too, unless they are labels.
+categorical array are categories, too, unless they are labels.  `place` is what
+errors call the column.
 """
-function to_column(column, labels = false)
+function to_column(column, labels, place)
     numbers_count = labels || !is_categorical(column)
     column = map(unwrapped, column)
+    for value in column
+        value isa CELL || refuse(
+            "has $place with a value of type $(typeof(value)); it must hold " *
+            "numbers, strings, symbols, booleans or categories")
+    end
     numbers_count && all(x -> is_number(x) || is_missing(x), column) &&
         return map(to_real, column), nothing
     codes = Dict{String, Int}()
@@ -203,6 +214,7 @@ function to_matrix_info(value, turn, labels = false)
     table = as_table(value)
     if table !== nothing
         parts = table.columns
+        places = ["the column '$name'" for name in table.names]
         turn = true
     else
         array = to_array(value)
@@ -214,11 +226,15 @@ function to_matrix_info(value, turn, labels = false)
                                     string(ndims(array)))
         parts = array isa AbstractVector ? Any[array] :
             collect(Any, turn ? eachcol(array) : eachrow(array))
+        # Points in columns have their values in rows.
+        side = turn || array isa AbstractVector ? "column" : "row"
+        places = ["the $side $i" for i in 1:length(parts)]
     end
     length(unique(map(length, parts))) <= 1 ||
         refuse("must have columns of the same length")
 
-    made = Any[to_column(collect(part), labels) for part in parts]
+    made = Any[to_column(collect(part), labels, place)
+               for (part, place) in zip(parts, places)]
     size = isempty(parts) ? 0 : length(first(parts))
     memory = Matrix{Float64}(undef, size, length(parts))
     for (i, (numbers, _)) in enumerate(made)

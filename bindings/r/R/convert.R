@@ -119,6 +119,9 @@ to_unsigned <- function(value, refuse) {
 
 # A column as numbers and, if it has any, the names of its categories.
 to_column <- function(column, name, refuse) {
+  # A plain NA is logical; nothing but NA says nothing about categories.
+  if (is.logical(column) && all(is.na(column)))
+    column <- as.double(column)
   if (is.factor(column))
     return(list(as.double(unclass(column)) - 1, levels(column)))
   if (is.character(column) || is.logical(column)) {

@@ -1,5 +1,7 @@
 # Bad input is an error of Julia, with a text that helps, and harms nothing.
 
+using Dates: Date
+
 "The text of the error of type `T` that a call ends with."
 function refused(T = ArgumentError; values...)
     text = try
@@ -57,6 +59,22 @@ end
             (input = (a = [1, 2], b = [1]),) => "columns of the same length")
         @test occursin(text, refused(; values...))
     end
+end
+
+@testset "cells that are neither numbers nor categories" begin
+    day = Date(2026, 11, 18)
+    for cell in ([1.0, 2.0], day, 1 + 2im, (1, 2), (a = 1,))
+        for (data, place) in (Any[1, cell] => "the column 1 ",
+                              hcat(["a", "b"], Any[1, cell]) => "the column 2 ",
+                              (a = [1], b = [cell]) => "the column 'b' ")
+            text = refused(input = data)
+            @test startswith(text, "Parameter 'input' has " * place)
+            @test occursin("value of type $(typeof(cell));", text)
+        end
+    end
+    @test occursin("the row 1 ", refused(input = Any[day 1; 2 3],
+                                         points_are_rows = false))
+    @test occursin("the column 1 ", refused(input = [[1.0, 2.0], [3.0, 4.0]]))
 end
 
 @testset "values of the wrong type" begin

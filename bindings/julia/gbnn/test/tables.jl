@@ -17,7 +17,7 @@ Base.eachcol(frame::Frame) = values(getfield(frame, :columns))
 @testset "many kinds of tables" begin
     rows = [(color = colors[i], size = X[i, 1], weight = X[i, 2])
             for i in 1:200]
-    for data in (Frame(table), rows, Dict(pairs(table)),
+    for data in (Frame(table), rows, Vector{Any}(rows), Dict(pairs(table)),
                  Dict("color" => colors, "size" => X[:, 1],
                       "weight" => X[:, 2]))
         @test probabilities(data) == expected

@@ -144,7 +144,9 @@ arrange_points <- function(values, about, name) {
     return(values)
   truth <- NULL
   if (!is.null(about$terms)) {
-    truth <- known_response(data, about)
+    # Predictions of new data need no response.
+    if (name != "newdata")
+      truth <- known_response(data, about)
     data <- formula_columns(data, about, name)
   } else {
     data <- named_columns(data, about, name)
@@ -184,7 +186,8 @@ known_response <- function(data, about) {
   if (!anyNA(response)) response
 }
 
-# The columns that the training data had; and the target, if it is there.
+# The columns that the training data had; and the target, if it is there and
+# scores are made with it.
 named_columns <- function(data, about, name) {
   names <- true_names(colnames(data))
   # R's own names, of which the model knows nothing, in another order or with
@@ -198,7 +201,7 @@ named_columns <- function(data, about, name) {
   check_columns(names, about$columns, name)
   kept <- about$columns
   report_more(setdiff(names, c(kept, about$target)), name)
-  if (!isTRUE(about$renamed))
+  if (!isTRUE(about$renamed) && name != "newdata")
     kept <- c(kept, intersect(about$target, names))
   data[, kept, drop = FALSE]
 }
@@ -265,7 +268,7 @@ class_weight_text <- function(weights, classes) {
 
 # Predicted labels as users know them.
 class_values <- function(codes, classes) {
-  if (is.character(codes))
+  if (is.character(classes))
     return(factor(codes, levels = classes))
   if (is.integer(classes) || all(abs(codes) <= .Machine$integer.max))
     return(as.integer(codes))
@@ -278,15 +281,16 @@ label_results <- function(results, about) {
   words <- results$label_names
   if (length(words) > 0 && !setequal(words, about$classes))
     about$classes <- words
-  if (length(words) > 0 && length(results$probabilities) > 0)
+  # Without points there are predictions, too: columns with no rows.
+  classified <- ncol(results$probabilities) > 0
+  if (length(words) > 0 && classified)
     results$probabilities <- results$probabilities[
       , match(about$classes, words), drop = FALSE]
-  if (length(results$predictions) > 0)
+  if (classified)
     results$predictions <- class_values(results$predictions, about$classes)
-  if (length(results$probabilities) > 0 &&
-      length(about$classes) == ncol(results$probabilities))
+  if (classified && length(about$classes) == ncol(results$probabilities))
     colnames(results$probabilities) <- as.character(about$classes)
-  if (length(results$output_predictions) > 0 &&
+  if (ncol(results$output_predictions) > 0 &&
       length(about$responses) == ncol(results$output_predictions))
     colnames(results$output_predictions) <- about$responses
   if (length(results$staged_scores) > 0)
@@ -302,9 +306,9 @@ label_results <- function(results, about) {
                                          "subsample", "units", "score",
                                          "standard_error", "best")
   # What a model from a file is for shows when it predicts.
-  if (is.null(about$regression) && length(results$predictions) > 0)
+  if (is.null(about$regression) && classified)
     about$regression <- FALSE
-  if (is.null(about$regression) && length(results$output_predictions) > 0)
+  if (is.null(about$regression) && ncol(results$output_predictions) > 0)
     about$regression <- TRUE
   structure(c(results, list(about = about)), class = "gbnn")
 }

@@ -19,6 +19,8 @@ predict_gbnn <- function(model, about, newdata, type, active_units) {
   if (missing(newdata))
     stop("'newdata' is missing; for the training data, fitted() has the ",
          "predictions", call. = FALSE)
+  if (is.null(newdata))
+    stop("'newdata' is NULL; it must be points", call. = FALSE)
   values <- arrange_points(list(newdata = newdata), about, "newdata")
   values <- list(input_model = model, active_units = active_units,
                  test = values$newdata,

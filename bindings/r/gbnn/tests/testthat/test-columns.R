@@ -53,6 +53,13 @@ test_that("more are ignored with a word", {
   expect_warning(predict(by_columns, iris), "'Species'")
 })
 
+test_that("new data needs no truth, whatever stands in its place", {
+  asked <- transform(mtcars, mpg = "?")
+  for (fit in list(train(log(mpg) ~ ., data = mtcars),
+                   train(training = mtcars, target = "mpg")))
+    expect_identical(predict(fit, asked), predict(fit, mtcars[-1]))
+})
+
 test_that("R's own names count where they tell of another order", {
   own <- setNames(iris, paste0("V", 1:5))
   for (fit in list(train(training = own[1:4], labels = iris$Species),

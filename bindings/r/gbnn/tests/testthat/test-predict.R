@@ -14,6 +14,32 @@ test_that("types of predictions", {
   expect_error(predict(fit, iris, type = "odds"), "should be one of")
 })
 
+test_that("no points have no predictions, but of the same kind", {
+  for (object in list(fit, fit$output_model)) {
+    expect_identical(predict(object, iris[0, 1:4]), iris$Species[0])
+    expect_identical(predict(object, iris[0, 1:4], "prob"),
+                     predict(fit, iris, "prob")[0, ])
+    expect_error(predict(object, iris$tset), "'newdata' is NULL")
+  }
+  cars <- gbnn(cbind(mpg, hp) ~ wt, data = mtcars, hidden_units = 3, seed = 1)
+  expect_identical(predict(cars, mtcars[0, ]), predict(cars, mtcars)[0, ])
+  expect_error(predict(cars$output_model, mtcars[0, "wt", drop = FALSE],
+                       "prob"), "is for classification")
+})
+
+test_that("a column may be nothing but NA", {
+  unknown <- transform(iris[1:2, ], Petal.Width = NA)
+  expect_identical(predict(fit, unknown, "prob"), predict(fit, transform(
+    unknown, Petal.Width = NA_real_), "prob"))
+  # Of categories, too.
+  cars <- transform(mtcars, cyl = factor(cyl), am = am == 1)
+  car <- gbnn(mpg ~ cyl + am + wt, data = cars, hidden_units = 9, seed = 1)
+  expect_identical(
+    predict(car, transform(cars, cyl = NA, am = NA)),
+    predict(car, transform(cars, cyl = factor(NA, levels(cyl)),
+                           am = NA_character_)))
+})
+
 test_that("units can be switched off", {
   all <- predict(fit, iris, "prob")
   expect_identical(predict(fit, iris, "prob", active_units = 30), all)
