@@ -364,3 +364,17 @@ def test_unseen_categories_are_warned_of(gbnn):
             "('Q', 'r')") in out
     gbnn.write("t.csv", "1,p\n2,q\n3,\n")
     assert "[WARN ]" not in gbnn.good("-m", "m.bin", "-T", "t.csv", "-p", "p.csv").out
+    gbnn.write("t.csv", "1,0\n2,1\n")
+    out = gbnn.good("-m", "m.bin", "-T", "t.csv", "-p", "p.csv").out
+    assert "did not occur in training ('0', '1')" in out
+
+
+def test_truth_in_any_spelling(gbnn):
+    gbnn.write("x.csv", "".join("%d,%s,%d\n" % (i, ["FALSE", "TRUE"][i % 3 == 0], i % 3 == 0)
+                                for i in range(60)))
+    gbnn.good("-t", "x.csv", "-u", 3, "-M", "m.bin")
+    for no, yes in (("FALSE", "TRUE"), ("False", "True"), ("false", "true"), ("0", "1")):
+        gbnn.write("t.csv", f"1,{no}\n2,{yes}\n")
+        out = gbnn.good("-m", "m.bin", "-T", "t.csv", "-p", "p.csv").out
+        assert "[WARN ]" not in out
+        assert gbnn.read("p.csv").split() == ["0", "1"]

@@ -104,6 +104,53 @@ TEST_CASE("TableEncoderOtherTable", "[TableEncoderTest]")
   REQUIRE(Difference(points, expected) < 1e-14);
 }
 
+//! Languages spell false and true differently, or have 0 and 1 for them.
+TEST_CASE("TableEncoderTruth", "[TableEncoderTest]")
+{
+  Table table({ 1, 2, 3 }, { "False", "True", "True" });
+  TableEncoder encoder;
+  const arma::mat points = encoder.Fit(arma::mat(table.cells), table.info,
+      "table", false);
+  for (const std::vector<std::string>& words :
+      std::vector<std::vector<std::string>>{ { "FALSE", "TRUE", "TRUE" },
+      { "false", "true", "true" }, { "0", "1", "1" } })
+  {
+    Table other({ 1, 2, 3 }, words);
+    REQUIRE(SameBits(encoder.Encode(arma::mat(other.cells), other.info),
+        points));
+  }
+  // The same as numbers.
+  const gbnn::DatasetInfoType numeric(2);
+  REQUIRE(SameBits(encoder.Encode(arma::mat{ { 1, 2, 3 }, { 0, 1, 1 } },
+      numeric), points));
+  REQUIRE(encoder.FindCategory(1, "2") == 2);
+  REQUIRE(encoder.FindCategory(1, "yes") == 2);
+  // Where there are other words, they are words like others.
+  Table words({ 1, 2, 3 }, { "true", "false", "maybe" });
+  encoder.Fit(arma::mat(words.cells), words.info, "table", false);
+  REQUIRE(encoder.FindCategory(1, "true") == 2);
+  REQUIRE(encoder.FindCategory(1, "True") == 3);
+  REQUIRE(encoder.FindCategory(1, "1") == 3);
+}
+
+//! Numbers that are held as categories are numbers where training had numbers.
+TEST_CASE("TableEncoderNumbersAsWords", "[TableEncoderTest]")
+{
+  TableEncoder encoder;
+  const arma::mat cells = { { 1, 2, 3 }, { 0.5, 7, -1 } };
+  const arma::mat points = encoder.Fit(arma::mat(cells),
+      gbnn::DatasetInfoType(2), "table", false);
+  Table other({ 1, 2, 3 }, { "0.5", "7.0", "-1" });
+  REQUIRE(SameBits(encoder.Encode(arma::mat(other.cells), other.info), points));
+  // Nothing but missing cells.
+  Table gaps({ 1, 2, 3 }, { "", "", "" });
+  REQUIRE(encoder.Encode(arma::mat(gaps.cells), gaps.info)(1, 0) ==
+      Approx(encoder.Mean()[1]));
+  Table bad({ 1, 2, 3 }, { "0.5", "0x10", "-1" });
+  REQUIRE_THROWS_WITH(encoder.Encode(arma::mat(bad.cells), bad.info, "test"),
+      Contains("column 2 of test has text ('0x10'), but had only numbers"));
+}
+
 TEST_CASE("TableEncoderErrors", "[TableEncoderTest]")
 {
   Table table({ 1, 2 }, { "a", "b" });

@@ -316,7 +316,7 @@ static void WarnOfUnseen(const TableEncoder& encoder, const TableType& table)
   {
     const std::vector<std::string>& known = encoder.Categories(c);
     // Elsewhere numbers are numbers, and words are an error.
-    if (known.empty() || info.Type(c) != version::categorical)
+    if (known.empty())
       continue;
     std::set<double> values;
     for (size_t i = 0; i < data.n_cols; ++i)
@@ -325,8 +325,8 @@ static void WarnOfUnseen(const TableEncoder& encoder, const TableType& table)
     std::vector<std::string> unseen;
     for (const double value : values)
     {
-      const std::string word = info.UnmapString(value, c);
-      if (!std::binary_search(known.begin(), known.end(), word))
+      const std::string word = TableEncoder::CategoryOf(value, info, c);
+      if (encoder.FindCategory(c, word) == known.size())
         unseen.push_back(word);
     }
     if (unseen.empty())

@@ -100,6 +100,10 @@ class TableEncoder
   {
     return categories[column];
   }
+  //! The place of a text among them; their number if it is none of them.  If
+  //! they are false and true, capital letters, which languages write
+  //! differently, do not matter, and 0 and 1 are the same.
+  size_t FindCategory(const size_t column, const std::string& text) const;
   //! Whether cells of a column were missing in training.
   bool HasGaps(const size_t column) const { return gaps[column]; }
   //! Number of numbers that a column becomes.
@@ -121,6 +125,11 @@ class TableEncoder
   const std::vector<std::string>& Names() const { return names; }
   //! Give the columns names; there must be one for each, or none.
   void Names(const std::vector<std::string>& newNames);
+
+  //! The text of a value of a column of some table, as a category.
+  static std::string CategoryOf(const double value,
+                                const gbnn::DatasetInfoType& info,
+                                const size_t column);
 
   //! The column of the table that each number of an encoded point comes from.
   arma::uvec ColumnOfRows() const;
@@ -155,14 +164,12 @@ class TableEncoder
   //! Shift and scale, in place; NaN becomes the mean.
   void Scale(arma::mat& points) const;
 
-  //! The text of a value of a column, as a category.
-  static std::string CategoryOf(const double value,
-                                const gbnn::DatasetInfoType& info,
-                                const size_t column);
-
-  //! The first category of a column that is not a number.
-  static std::string FirstText(const gbnn::DatasetInfoType& info,
-                               const size_t column);
+  //! Turn the categories of a column into numbers, if all of them are; if not,
+  //! throw std::invalid_argument.
+  void ToNumbers(arma::mat& table,
+                 const gbnn::DatasetInfoType& info,
+                 const size_t column,
+                 const std::string& name) const;
 
   //! The categories of each column; none if it is numeric.
   std::vector<std::vector<std::string>> categories;

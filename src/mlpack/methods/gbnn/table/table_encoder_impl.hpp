@@ -120,18 +120,47 @@ inline std::string TableEncoder::CategoryOf(const double value,
   return gbnn::NumberText(value);
 }
 
-inline std::string TableEncoder::FirstText(const gbnn::DatasetInfoType& info,
-                                           const size_t column)
+inline size_t TableEncoder::FindCategory(const size_t column,
+                                         const std::string& text) const
 {
+  const std::vector<std::string>& known = categories[column];
+  const auto place = std::lower_bound(known.begin(), known.end(), text);
+  if (place != known.end() && *place == text)
+    return size_t(place - known.begin());
+  const auto isTruth = [](const std::string& word)
+  {
+    const std::string lower = gbnn::LowerCase(word);
+    return lower == "false" || lower == "true";
+  };
+  if (known.size() > 2 || !std::all_of(known.begin(), known.end(), isTruth))
+    return known.size();
+  const std::string lower = (text == "0") ? "false" : (text == "1") ? "true" :
+      gbnn::LowerCase(text);
+  return size_t(std::find_if(known.begin(), known.end(),
+      [&](const std::string& word) { return gbnn::LowerCase(word) == lower; }) -
+      known.begin());
+}
+
+inline void TableEncoder::ToNumbers(arma::mat& table,
+                                    const gbnn::DatasetInfoType& info,
+                                    const size_t column,
+                                    const std::string& name) const
+{
+  std::vector<double> numbers;
   for (size_t i = 0; i < info.NumMappings(column); ++i)
   {
     const std::string text = info.UnmapString(double(i), column);
-    char* end = nullptr;
-    std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0')
-      return text;
+    numbers.push_back(gbnn::WholeNumber(text));
+    if (std::isnan(numbers.back()))
+    {
+      throw std::invalid_argument("column " + std::to_string(column + 1) +
+          " of " + name + " has text ('" + gbnn::ShortText(text) + "'), but "
+          "had only numbers in training");
+    }
   }
-  return "";
+  for (size_t i = 0; i < table.n_cols; ++i)
+    if (!std::isnan(table(column, i)))
+      table(column, i) = numbers.at(size_t(table(column, i)));
 }
 
 inline void TableEncoder::LearnColumns(const arma::mat& table,
@@ -190,11 +219,7 @@ inline std::vector<size_t> TableEncoder::MatchCategories(
       result[i] = found->second;
       continue;
     }
-    // Categories are sorted.
-    const std::string text = CategoryOf(value, info, column);
-    const auto place = std::lower_bound(known.begin(), known.end(), text);
-    result[i] = (place != known.end() && *place == text) ?
-        size_t(place - known.begin()) : known.size();
+    result[i] = FindCategory(column, CategoryOf(value, info, column));
     places[value] = result[i];
   }
   return result;
@@ -209,11 +234,7 @@ inline arma::mat TableEncoder::Expand(arma::mat&& table,
   for (size_t c = 0; c < Columns(); ++c)
   {
     if (categories[c].empty() && info.Type(c) == gbnn::version::categorical)
-    {
-      throw std::invalid_argument("column " + std::to_string(c + 1) + " of " +
-          name + " has text ('" + gbnn::ShortText(FirstText(info, c)) + "'), "
-          "but had only numbers in training");
-    }
+      ToNumbers(table, info, c, name);
     size += Rows(c);
     numeric &= categories[c].empty() && !gaps[c];
   }
