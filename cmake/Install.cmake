@@ -28,6 +28,7 @@ if (TARGET mlpack_gbnn)
   else ()
     set(gbnnProgram mlpack_gbnn)
   endif ()
+  # scripts/quickstart builds only the first.
   install(TARGETS ${gbnnProgram} mlpack_deep_gbnn
-      RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
+      RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs OPTIONAL)
 endif ()

@@ -46,7 +46,8 @@ function (gbnn_unpack_bundled_headers result)
   if (NOT archives)
     message(FATAL_ERROR "#include <mlpack/core.hpp> does not compile (see "
         "CMakeFiles/CMakeError.log or CMakeConfigureLog.yaml) and ${packed} has no "
-        "bundled headers to repair it with.")
+        "bundled headers to repair it with. Images without documentation lack them; "
+        "scripts/deps build puts them there.")
   endif ()
   set(paths "${folder}")
   foreach (archive ${archives})

@@ -119,6 +119,8 @@ def measure(options, workers, results):
     """All sections that are wanted; results are saved as they come."""
     contestants = available_contestants()
     sets, results["data"] = find_sets(options)
+    if not sets:
+        raise SystemExit("benchmarks/run: none of the sets is there")
     sets.sort(key=lambda s: s.points.size)
     # Memory on one set that is not small, but which no contestant is slow on.
     typical = max((s for s in sets if s.points.size < 120000),

@@ -20,8 +20,11 @@ def load_sets(folder, names=None):
         if names and name not in names:
             continue
         file = folder / (name.split("_")[0] if "energy" in name else name)
-        table = np.genfromtxt(file.with_suffix(".csv"), delimiter=",",
-                              skip_header=1)
+        file = file.with_suffix(".csv")
+        if not file.is_file():
+            print(f"skipping {name}: there is no {file.name} in {folder}")
+            continue
+        table = np.genfromtxt(file, delimiter=",", skip_header=1)
         targets = 2 if "energy" in name else 1
         which = -2 if name == "energy_heating" else -1
         y = table[:, which]

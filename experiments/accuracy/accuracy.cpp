@@ -78,6 +78,8 @@ int main(int argc, char** argv)
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), task.name) ==
         wanted.end())
       continue;
+    if (!IsThere(folder, task))
+      continue;
 
     const DataSet data = Load(folder, task);
     const arma::uvec fold = Folds(data, folds, seed);

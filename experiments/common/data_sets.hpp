@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -67,9 +68,24 @@ inline std::vector<Task> TabularTasks()
 }
 
 //! Read a task's file; missing cells are NaN.  Throws if there is none.
+inline std::filesystem::path FileOf(const std::filesystem::path& folder,
+                                    const Task& task)
+{
+  return folder / (task.file + ".csv");
+}
+
+//! Whether a folder has the set of a task; says so if it has not.
+inline bool IsThere(const std::filesystem::path& folder, const Task& task)
+{
+  const bool there = std::filesystem::exists(FileOf(folder, task));
+  if (!there)
+    std::cerr << task.name << ": no data, so skipped" << std::endl;
+  return there;
+}
+
 inline DataSet Load(const std::filesystem::path& folder, const Task& task)
 {
-  const std::filesystem::path path = folder / (task.file + ".csv");
+  const std::filesystem::path path = FileOf(folder, task);
   std::ifstream file(path);
   if (!file)
     throw std::runtime_error("cannot read " + path.string());

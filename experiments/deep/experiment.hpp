@@ -207,8 +207,8 @@ inline void Run(const std::string& name,
       << "\", \"seed\": " << size_t(options["seed"]) << ", \"points\": "
       << points << ", \"held_out\": " << held << ", \"test_points\": "
       << test.points.n_cols << ", \"features\": " << model.NumFeatures()
-      << ", \"epochs\": " << double(budget.Steps()) * batch / points
-      << ", \"units\": " << model.Units() << ", \"trunk_seconds\": "
+      << ", \"epochs\": " << double(budget.Steps()) / std::ceil(double(points) /
+      batch) << ", \"units\": " << model.Units() << ", \"trunk_seconds\": "
       << trunkSeconds << ", \"paper_seconds\": " << paperSeconds
       << ", \"head_seconds\": " << headSeconds;
   for (const auto& [what, part] : { std::make_pair("train", &train),

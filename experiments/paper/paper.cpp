@@ -38,8 +38,20 @@ Options Read(const int argc, char** argv)
       options.minutes = std::stod(argv[++i]);
     else if (argument == "--threads" && i + 1 < argc)
       options.threads = std::stoul(argv[++i]);
+    else if (argument.rfind("--", 0) == 0)
+      return Options();
     else
       words.push_back(argument);
+  }
+  for (size_t i = 3; i < words.size(); ++i)
+  {
+    const std::vector<Task> all = PaperTasks();
+    if (std::none_of(all.begin(), all.end(), [&](const Task& task)
+        { return task.name == words[i]; }))
+    {
+      std::cerr << "paper: there is no task '" << words[i] << "'" << std::endl;
+      return Options();
+    }
   }
   const std::set<std::string> commands = { "all", "table2", "figure2",
       "figure4", "times" };
@@ -55,7 +67,15 @@ Options Read(const int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  const Options options = Read(argc, argv);
+  Options options;
+  try
+  {
+    options = Read(argc, argv);
+  }
+  catch (const std::logic_error&)
+  {
+    // A number that is none.
+  }
   if (options.command.empty())
   {
     std::cerr << "usage: paper all|table2|figure2|figure4|times DATA_FOLDER "
@@ -75,11 +95,7 @@ int main(int argc, char** argv)
     {
       const bool wanted = options.tasks.empty() || std::count(
           options.tasks.begin(), options.tasks.end(), task.name) > 0;
-      const bool there = std::filesystem::exists(options.data / (task.file +
-          ".csv"));
-      if (wanted && !there)
-        std::cout << task.name << ": no data, so skipped" << std::endl;
-      else if (wanted)
+      if (wanted && IsThere(options.data, task))
         tasks.push_back(task);
     }
 

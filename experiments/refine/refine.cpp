@@ -218,6 +218,8 @@ int main(int argc, char** argv)
     if (!wanted.empty() && !isWanted(task.name) &&
         !isWanted(task.regression ? "responses" : "classes"))
       continue;
+    if (!IsThere(folder, task))
+      continue;
 
     const DataSet data = Load(folder, task);
     if (data.points.n_cols >= maximum)

@@ -11,10 +11,11 @@ FOLDER = pathlib.Path(os.environ.get(
 FILES = sorted(FOLDER.glob("*.csv"))
 QUICK = ["-u", 20, "--refine_iterations", 0, "--input_encoding", "linear", "-S",
          1]
+if not FILES:
+    pytest.skip(f"no files in {FOLDER.name}; set GBNN_WIDE_DATA to their folder",
+                allow_module_level=True)
 
 
-@pytest.mark.skipif(not FILES, reason=f"no files in {FOLDER.name}; set "
-                    "GBNN_WIDE_DATA to their folder")
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_file_as_it_is(gbnn, file):
     out = gbnn.good("-t", file, "--target", "target", "--cv", 3, *QUICK).out
