@@ -484,3 +484,14 @@ def test_a_model_of_gbnn_is_none(deep_gbnn, gbnn):
     task = Task(gbnn, "binary")
     gbnn.good(*task.train, "-M", "m.bin")
     deep_gbnn.bad("-m", "m.bin", "-T", "tx.csv", "-p", "p.csv")
+
+
+def test_head_has_all_classes_of_the_trunk(deep_gbnn):
+    """Few points have features, and one class has one point."""
+    rng = np.random.default_rng(1)
+    kinds = ["rare"] + ["a", "b"] * 100
+    deep_gbnn.write("x.csv", "".join(f"{rng.normal()},{rng.normal()},{k}\n" for k in kinds))
+    deep_gbnn.good("-t", "x.csv", *SMALL, "--max_feature_memory", 0.002, "-M",
+                   "m.bin")
+    deep_gbnn.good("-m", "m.bin", "-T", "x.csv", "-P", "p.csv")
+    assert deep_gbnn.numbers("p.csv").shape == (201, 3)

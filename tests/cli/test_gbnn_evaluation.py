@@ -119,8 +119,24 @@ def test_summary_has_the_mean_absolute_error(regression):
     (["--cv", 101], "at most the number of points (100)"),
     (["--holdout", 0.001], "leaves no point"),
     (["--cv", 3, "--warm_start", "-m", "m.bin"], "cannot go with"),
+    (["--cv", 3, "--latency", 1], "how busy the machine is"),
 ])
 def test_faults(binary, options, expected):
     binary.program.good(*binary.data, *QUICK, "-M", "m.bin")
     assert expected in binary.program.bad(*binary.data, *QUICK, *options, "-P",
                                           "P.csv")
+
+
+def test_a_class_that_a_fold_lacks(gbnn):
+    """One point of class a: the fold that holds it out has b and c only."""
+    rng = np.random.default_rng(2)
+    kinds = ["a"] + ["b", "c"] * 30
+
+    def rows(kinds):
+        return "".join(f"{rng.normal()},{rng.normal() + (k == 'c')},{k}\n" for k in kinds)
+
+    gbnn.write("x.csv", rows(kinds))
+    gbnn.write("v.csv", rows(["a", "b", "c", "c"] * 5))
+    out = gbnn.good("-t", "x.csv", "--validation_file", "v.csv", "--cv", 5, "-u", 15,
+                    "--class_weights", "a:1,b:1,c:50", "-S", 1).out
+    assert "cross-validation, 5 folds" in out

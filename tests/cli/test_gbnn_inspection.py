@@ -88,6 +88,17 @@ def test_gradients_are_derivatives_in_the_units_of_the_table(task):
                                    atol=1e-6)
 
 
+def test_gradients_at_the_largest_value(gbnn):
+    rng = np.random.default_rng(1)
+    ones = (rng.random(200) < 0.9).astype(int)
+    gbnn.table("x.csv", np.c_[ones, rng.normal(size=200)])
+    gbnn.table("y.csv", 2 * ones)
+    gbnn.good("-t", "x.csv", "-r", "y.csv", "-u", 10, "--input_encoding",
+              "piecewise", "-T", "x.csv", "--gradients",
+              "--input_gradients_file", "g.csv")
+    assert (gbnn.numbers("g.csv")[:, 0] > 0).all()
+
+
 def test_gradients_of_categories_do_not_exist(gbnn):
     gbnn.write("x.csv", "".join("%s,%d\n" % ("ab"[i % 2], i) for i in range(20)))
     gbnn.table("y.csv", [i % 2 + i for i in range(20)])

@@ -254,10 +254,12 @@ TEST_CASE("SlopeIsTheDerivativeOfThePosition", "[PiecewiseLinearTest]")
       REQUIRE(encoding.Slope(x, i) == Approx(slope).margin(1e-6));
       checked += (slope > 0);
     }
-    // At an edge it is that of the bin above, beyond the last one 0.
+    // At an edge it is that of the bin above, at the last one that of the bin
+    // below, and beyond it 0.
     const arma::vec& e = encoding.Edges(i);
     REQUIRE(encoding.Slope(e[3], i) == Approx(1 / (e[4] - e[3])));
-    REQUIRE(encoding.Slope(e[8], i) == 0);
+    REQUIRE(encoding.Slope(e[8], i) == Approx(1 / (e[8] - e[7])));
+    REQUIRE(encoding.Slope(e[8] + 1e-6, i) == 0);
     REQUIRE(encoding.Slope(e[0] - 1, i) == 0);
   }
   REQUIRE(checked > 500);

@@ -108,8 +108,21 @@ inline void PrepareHead(const DeepSettings& settings,
                         DeepGBNNModel& model)
 {
   FrozenLayers<arma::mat> frozen = model.Frozen();
-  const arma::uvec chosen = frozen.ChoosePoints("deep_gbnn", data.n_cols,
+  arma::uvec chosen = frozen.ChoosePoints("deep_gbnn", data.n_cols,
       settings.maxFeatureMemory, settings.boosting.seed);
+  // The head has the classes of the trunk.
+  if (!chosen.is_empty() && !settings.regression)
+  {
+    const arma::rowvec& labels = set.labels.values;
+    std::set<double> kinds;
+    for (const arma::uword i : chosen)
+      kinds.insert(labels[i]);
+    std::vector<arma::uword> all(chosen.begin(), chosen.end());
+    for (size_t i = 0; i < labels.n_elem; ++i)
+      if (kinds.insert(labels[i]).second)
+        all.push_back(i);
+    chosen = arma::sort(arma::uvec(all));
+  }
   frozen.Predict(data, chosen, set.data, DeepGBNNModel::batchSize);
   const size_t outputs = NumOutputs(settings, set);
   if (!chosen.is_empty())

@@ -22,6 +22,45 @@
 namespace mlpack {
 namespace gbnn {
 
+/**
+ * Where points that are held out have taken a class with them: weights of the
+ * other classes, and validation points of these.
+ *
+ * @param all All points.
+ * @param inputs What was given; loses validation points of that class.
+ * @param set The points to train with; gets the weights of its classes.
+ */
+static void TakeOwnClasses(const TrainingSet& all,
+                           GBNNInputs& inputs,
+                           TrainingSet& set)
+{
+  const ClassLabels known(all.labels, all.labelName, inputs.ranks);
+  const ClassLabels own(set.labels, all.labelName, inputs.ranks);
+  if (own.Size() == known.Size())
+    return;
+  if (!all.classWeights.is_empty())
+  {
+    set.classWeights.set_size(own.Size());
+    for (size_t k = 0; k < own.Size(); ++k)
+      set.classWeights[k] = all.classWeights[known.Find(own.Name(k))];
+  }
+  GivenPoints& validation = inputs.validation;
+  if (!validation.table)
+    return;
+  const arma::uvec kept = arma::find(own.Classes(*validation.labels,
+      validation.truthName) < own.Size());
+  if (kept.is_empty())
+  {
+    validation.table = nullptr;
+    return;
+  }
+  arma::mat& points = std::get<1>(*validation.table);
+  points = arma::mat(points.cols(kept));
+  validation.labels = validation.labels->Of(kept);
+  if (!validation.weights.is_empty())
+    validation.weights = arma::rowvec(validation.weights.cols(kept));
+}
+
 //! Train as the settings say on some of the points, and score the others.
 static arma::vec ScoreSplit(const GBNNSettings& settings,
                             const GBNNInputs& inputs,
@@ -53,6 +92,8 @@ static arma::vec ScoreSplit(const GBNNSettings& settings,
         arma::rowvec(weights.cols(points));
   };
   set.weights = of(all.weights, kept);
+  if (!settings.regression)
+    TakeOwnClasses(all, own, set);
 
   GBNNModel model;
   model.IsRegression() = settings.regression;

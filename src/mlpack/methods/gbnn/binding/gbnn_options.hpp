@@ -85,6 +85,13 @@ static EvaluationSettings ReadEvaluation(util::Params& params)
         << "input model may have seen the points that are held out!"
         << std::endl;
   }
+  if (evaluation.IsWanted() && params.Has("latency"))
+  {
+    Log::Fatal << PRINT_PARAM_STRING(evaluation.folds > 0 ? "cv" : "holdout")
+        << " cannot go with " << PRINT_PARAM_STRING("latency") << ": scores "
+        << "would depend on how busy the machine is; use "
+        << PRINT_PARAM_STRING("active_units") << "!" << std::endl;
+  }
   return evaluation;
 }
 

@@ -171,7 +171,9 @@ class PiecewiseLinear
   {
     const arma::vec& e = edges[dimension];
     const size_t bins = NumBins(dimension);
-    if (bins == 0 || !(x >= e[0] && x < e[bins]))
+    // At the last edge, where ones of a column of 0 and 1 are, it is that of the
+    // last bin.
+    if (bins == 0 || !(x >= e[0] && x <= e[bins]))
       return 0;
     const size_t b = BinOf(x, dimension);
     return 1 / (e[b + 1] - e[b]);
@@ -274,7 +276,7 @@ class PiecewiseLinear
     return arma::vec(kept);
   }
 
-  //! The bin of a number that is less than the last edge.
+  //! The bin of a number that is not above the last edge.
   size_t BinOf(const double x, const size_t dimension) const
   {
     // Without branches, which a processor could not predict.
