@@ -171,8 +171,8 @@ class PiecewiseLinear
   {
     const arma::vec& e = edges[dimension];
     const size_t bins = NumBins(dimension);
-    // At the last edge, where ones of a column of 0 and 1 are, it is that of the
-    // last bin.
+    // At the last edge, where the ones of a column of 0 and 1 are, it is that
+    // of the last bin.
     if (bins == 0 || !(x >= e[0] && x <= e[bins]))
       return 0;
     const size_t b = BinOf(x, dimension);
