@@ -26,13 +26,13 @@ struct Table
         const std::vector<std::string>& words) :
       info(2), cells(2, numbers.size())
   {
+    info.Type(1) = gbnn::version::categorical;
     for (size_t i = 0; i < numbers.size(); ++i)
     {
       cells(0, i) = numbers[i];
       cells(1, i) = words[i].empty() ? arma::datum::nan :
           info.MapString<double>(words[i], 1);
     }
-    info.Type(1) = gbnn::version::categorical;
   }
 };
 
