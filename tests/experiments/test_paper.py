@@ -72,7 +72,7 @@ def test_a_run_is_continued_and_reported(tmp_path):
         file.write('{"what": "table2", "task": "ir')
     second = run("all", *options, "2")
     assert second.returncode == 0, second.stderr
-    assert "banknote: no data, so skipped" in second.stdout
+    assert "banknote: no data, so skipped" in second.stderr
     kept = (output / "results.jsonl").read_text()
     keys = [line.split(', "score')[0] for line in kept.splitlines()
             if '"table2"' in line and '"score"' in line]
