@@ -84,7 +84,8 @@ if hasattr(alone, "classes_"):
 print("done")
 ''')
     assert result.returncode == 0, result.stderr
-    assert result.stdout.split() == ["done"] * number
+    # Lines of several processes may run into each other.
+    assert result.stdout.count("done") == number
 
 
 @pytest.mark.parametrize("level, expected", [
