@@ -68,7 +68,7 @@ def report(results, targets):
     """The whole report."""
     machine = results["machine"]
     text = [f"{machine['system']}, {machine['processor']}, "
-            f"{machine['cores']} cores, {machine['compiler']}; data: "
+            f"{machine['cores']} cores, {machine['compiler']};\ndata: "
             f"{results['data']}; {results['minutes']:.0f} minutes.\n"]
     if results["tiny"]:
         text += ["These sizes are too small for the numbers to mean much.\n"]

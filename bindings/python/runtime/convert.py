@@ -285,10 +285,8 @@ def _column(values, number):
         codes[codes < 0] = math.nan
         return codes, list(map(_category_name, values.cat.categories))
     if _is_series(values):
-        kind = getattr(values.dtype, "kind", "O")
-        if kind in "mM":
-            raise Mismatch(NO_TIMES)
-        if kind in "iuf":
+        check_times(values)
+        if getattr(values.dtype, "kind", "O") in "iuf":
             return _real(_pandas_array(values)), None
         values = values.to_numpy(dtype=object)
     if all(is_number(v) or is_missing(v) for v in values):
