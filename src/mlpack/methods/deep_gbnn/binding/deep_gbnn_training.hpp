@@ -94,6 +94,20 @@ void BeginWith(const DeepSettings& settings,
     head.FirstNetwork() = last.Network(loss, set.data, set.weights);
 }
 
+//! The first point of each class that has none among some points.
+inline arma::uvec PointsOfOtherClasses(const PointLabels& labels,
+                                       const arma::uvec& points)
+{
+  std::set<double> kinds;
+  for (const arma::uword i : points)
+    kinds.insert(labels.values[i]);
+  std::vector<arma::uword> others;
+  for (size_t i = 0; i < labels.Size(); ++i)
+    if (kinds.insert(labels.values[i]).second)
+      others.push_back(i);
+  return arma::uvec(others);
+}
+
 /**
  * Make features of the training data, and have the head begin with the trunk.
  *
@@ -113,15 +127,8 @@ inline void PrepareHead(const DeepSettings& settings,
   // The head has the classes of the trunk.
   if (!chosen.is_empty() && !settings.regression)
   {
-    const arma::rowvec& labels = set.labels.values;
-    std::set<double> kinds;
-    for (const arma::uword i : chosen)
-      kinds.insert(labels[i]);
-    std::vector<arma::uword> all(chosen.begin(), chosen.end());
-    for (size_t i = 0; i < labels.n_elem; ++i)
-      if (kinds.insert(labels[i]).second)
-        all.push_back(i);
-    chosen = arma::sort(arma::uvec(all));
+    chosen = arma::sort(arma::join_cols(chosen,
+        PointsOfOtherClasses(set.labels, chosen)));
   }
   frozen.Predict(data, chosen, set.data, DeepGBNNModel::batchSize);
   const size_t outputs = NumOutputs(settings, set);
@@ -166,13 +173,11 @@ inline void HoldOut(DeepSettings& settings,
   isHeld.elem(StratifiedSample(targets, arma::regspace<arma::uvec>(0, n - 1),
       settings.validationFraction, random)).ones();
   // A class must keep a point to be trained on.
-  std::set<double> kinds;
-  for (size_t i = 0; i < n && !settings.regression; ++i)
-    if (!isHeld[i])
-      kinds.insert(set.labels.values[i]);
-  for (size_t i = 0; i < n && !settings.regression; ++i)
-    if (kinds.insert(set.labels.values[i]).second)
-      isHeld[i] = 0;
+  if (!settings.regression)
+  {
+    isHeld.elem(PointsOfOtherClasses(set.labels,
+        arma::find(isHeld == 0))).zeros();
+  }
   const arma::uvec held = arma::find(isHeld == 1);
   const arma::uvec kept = arma::find(isHeld == 0);
   if (held.is_empty() || kept.is_empty())

@@ -233,11 +233,7 @@ inline size_t ClassLabels::Find(const std::string& text) const
   const auto place = std::lower_bound(words.begin(), words.end(), text);
   if (place != words.end() && *place == text)
     return size_t(place - words.begin());
-  if (Size() != 2 || LowerCase(words[0]) != "false" ||
-      LowerCase(words[1]) != "true")
-    return Size();
-  const std::string lower = LowerCase(text);
-  return lower == "false" ? 0 : lower == "true" ? 1 : Size();
+  return FindTruth(words, text);
 }
 
 inline arma::Row<size_t> ClassLabels::Classes(const PointLabels& labels,

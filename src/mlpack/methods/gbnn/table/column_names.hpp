@@ -83,6 +83,24 @@ inline std::string ListNames(const std::vector<std::string>& names)
       std::to_string(names.size() - maximum) + " more" : "");
 }
 
+//! If words are false and true, which languages spell differently: the place of
+//! one of them, whatever its capital letters; else, and if it is none of them,
+//! their number.
+inline size_t FindTruth(const std::vector<std::string>& words,
+                        const std::string& text)
+{
+  const auto isTruth = [](const std::string& word)
+  {
+    const std::string lower = LowerCase(word);
+    return lower == "false" || lower == "true";
+  };
+  if (words.size() > 2 || !std::all_of(words.begin(), words.end(), isTruth))
+    return words.size();
+  return size_t(std::find_if(words.begin(), words.end(),
+      [&](const std::string& word)
+      { return LowerCase(word) == LowerCase(text); }) - words.begin());
+}
+
 //! A question whether another name was meant; empty if none is near.
 inline std::string Suggestion(const std::string& text,
                               const std::vector<std::string>& names)

@@ -127,18 +127,8 @@ inline size_t TableEncoder::FindCategory(const size_t column,
   const auto place = std::lower_bound(known.begin(), known.end(), text);
   if (place != known.end() && *place == text)
     return size_t(place - known.begin());
-  const auto isTruth = [](const std::string& word)
-  {
-    const std::string lower = gbnn::LowerCase(word);
-    return lower == "false" || lower == "true";
-  };
-  if (known.size() > 2 || !std::all_of(known.begin(), known.end(), isTruth))
-    return known.size();
-  const std::string lower = (text == "0") ? "false" : (text == "1") ? "true" :
-      gbnn::LowerCase(text);
-  return size_t(std::find_if(known.begin(), known.end(),
-      [&](const std::string& word) { return gbnn::LowerCase(word) == lower; }) -
-      known.begin());
+  return gbnn::FindTruth(known, (text == "0") ? "false" : (text == "1") ?
+      "true" : text);
 }
 
 inline void TableEncoder::ToNumbers(arma::mat& table,
