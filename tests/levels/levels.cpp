@@ -445,13 +445,14 @@ void TestSplines(Record& record)
       place += 2;
     }
 
-  const size_t all = 5 * UnitGroup<T> + 1;
-  for (const size_t first : { size_t(0), size_t(3), UnitGroup<T> })
-    for (const size_t units : { size_t(1), UnitGroup<T>, all - first })
+  const size_t all = 5 * UnitGroup<T> + 1, few = FewUnits<T>;
+  for (const size_t first : { size_t(0), size_t(1), size_t(3), UnitGroup<T> })
+    for (const size_t units : { size_t(1), few, UnitGroup<T>, all - first })
     {
       std::vector<T> table = numbers.Vector<T>(8 * rows * Lanes<T>);
       const SplineView<T> view = { table.data(), rows,
-          (units == 1) ? 1 : GroupsAtOnce };
+          (units <= few) ? 1 : GroupsAtOnce,
+          (first + units <= few) ? few : UnitGroup<T> };
       Points<T> out(units, 2, numbers);
       const Points<T> values = out;
       Kernels::LookUp(places.strips, view, first, out.strips, 2);
@@ -466,16 +467,16 @@ void TestSplines(Record& record)
         {
           Sum sum;
           sum.Add(*view.Start(first + u, 0));
-          sum.Add(view.Start(first + u, 0)[UnitGroup<T>]);
+          sum.Add(view.Start(first + u, 0)[view.each]);
           for (size_t d = 0; d < used; ++d)
           {
             const auto [row, share] = PlaceOf(&places(2 * d, i),
                 &places(2 * d + 1, i));
             const T* start = view.Start(first + u, row);
             sum.Add(start[0]);
-            sum.Add(share * start[UnitGroup<T>]);
+            sum.Add(share * start[view.each]);
             sums[start - table.data()].Add(values(u, i));
-            sums[start - table.data() + UnitGroup<T>].Add(share *
+            sums[start - table.data() + view.each].Add(share *
                 double(values(u, i)));
           }
           record.Require(IsNear(out(u, i), sum), "LookUp");
@@ -489,7 +490,8 @@ void TestSplines(Record& record)
       std::vector<T> point, result(units);
       for (size_t d = 0; d < 2 * used; ++d)
         point.push_back(places(d, 4));
-      const SplineView<const T> same = { before.data(), rows, view.together };
+      const SplineView<const T> same = { before.data(), rows, view.together,
+          view.each };
       Kernels::LookUpPoint(point.data(), used, same, first, units,
           result.data());
       for (size_t u = 0; u < units; ++u)

@@ -487,6 +487,14 @@ class GBNN
                  OptimizerType& optimizer,
                  CallbackTypes&... callbacks) const;
 
+  //! The same, in single precision if the default optimizer fits stages with
+  //! piecewise-linear inputs.
+  template<typename OptimizerType, typename... CallbackTypes>
+  void AddStagesFast(Training& run,
+                     const size_t units,
+                     OptimizerType& optimizer,
+                     CallbackTypes&... callbacks) const;
+
   //! One iteration of the loop of Algorithm 1.
   template<typename OptimizerType, typename... CallbackTypes>
   void AddStage(Training& run,

@@ -81,7 +81,7 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   Training run(inputs, targets, used, newLoss, runSeed, start);
   run.checkpoint = checkpoint;
   run.watch = std::move(watch);
-  AddStages(run, units + (hasFirst ? start.Units() : 0), optimizer,
+  AddStagesFast(run, units + (hasFirst ? start.Units() : 0), optimizer,
       callbacks...);
   const double value = run.losses[run.network.Stages() - start.Stages()];
   Take(run);
@@ -329,6 +329,26 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
   }
   ens::Callback::EndOptimization(optimizer, run.network, coordinates,
       callbacks...);
+}
+
+template<typename MatType, typename LossType>
+template<typename OptimizerType, typename... CallbackTypes>
+void GBNN<MatType, LossType>::AddStagesFast(Training& run,
+                                            const size_t units,
+                                            OptimizerType& optimizer,
+                                            CallbackTypes&... callbacks) const
+{
+  if constexpr (std::is_same_v<OptimizerType, StageOptimizer>)
+  {
+    if (!run.network.Pieces().IsLinear() && SinglePrecisionOptimizer::Suits(
+        run.data, run.weights, run.cut.Communicator()))
+    {
+      const arma::fmat single = arma::conv_to<arma::fmat>::from(run.data);
+      SinglePrecisionOptimizer fast(single, optimizer);
+      return AddStages(run, units, fast, callbacks...);
+    }
+  }
+  AddStages(run, units, optimizer, callbacks...);
 }
 
 template<typename MatType, typename LossType>

@@ -29,29 +29,33 @@ class SplineTable
   //! still where they were.
   bool Resize(const InputPieces& pieces, const size_t units)
   {
-    const size_t before = together;
-    const size_t groups = (units + UnitGroup<T> - 1) / UnitGroup<T>;
-    together = (groups > 1) ? GroupsAtOnce : 1;
+    const size_t before = together * each;
+    each = (units <= FewUnits<T>) ? FewUnits<T> : UnitGroup<T>;
+    together = (units > each) ? GroupsAtOnce : 1;
     rows = pieces.TableRows();
-    const size_t size = (groups + together - 1) / together * together * rows;
-    if (together != before)
+    const size_t atOnce = together * each;
+    const size_t size = (units + atOnce - 1) / atOnce * atOnce * 2 * rows;
+    if (atOnce != before)
       lines.clear();
-    lines.resize(size);
-    return together == before;
+    lines.resize((size + Lanes<T> - 1) / Lanes<T>);
+    return atOnce == before;
   }
 
   void Zero() { std::fill(lines.begin(), lines.end(), Line()); }
 
   bool IsEmpty() const { return lines.empty(); }
-  SplineView<T> View() { return { Values(), rows, together }; }
-  SplineView<const T> View() const { return { Values(), rows, together }; }
+  SplineView<T> View() { return { Values(), rows, together, each }; }
+  SplineView<const T> View() const
+  {
+    return { Values(), rows, together, each };
+  }
 
   T* Values() { return reinterpret_cast<T*>(lines.data()); }
   const T* Values() const { return reinterpret_cast<const T*>(lines.data()); }
   size_t Size() const { return lines.size() * Lanes<T>; }
 
  private:
-  //! A row of one group, in a line of the cache.
+  //! A line of the cache: a row of one group, or two short ones.
   struct alignas(64) Line
   {
     T numbers[Lanes<T>] = {};
@@ -60,6 +64,7 @@ class SplineTable
   std::vector<Line> lines;
   size_t rows = 0;
   size_t together = 1;
+  size_t each = 0;
 };
 
 //! Call f(line, input) for each dimension with one piece: its number among
@@ -113,7 +118,7 @@ class HiddenSums
       for (size_t u = first; u < last; ++u)
         lineWeights[u * numLines + line] = weights(u, input);
     });
-    constexpr size_t each = UnitGroup<T>;
+    const size_t each = view.each;
     for (size_t u = begin / each * each; u < last; u += each)
     {
       // The units of a group side by side.
@@ -126,7 +131,7 @@ class HiddenSums
       for (const size_t bins : pieces.Bins())
       {
         // All pieces are -1 at the first edge.
-        T value[each] = {};
+        T value[UnitGroup<T>] = {};
         for (size_t b = 0; b < bins; ++b, ++input)
         {
           T* rise = row + b * step + each;
@@ -297,8 +302,8 @@ class HiddenGradient
                  const NumberType* collected,
                  const WeightView<SumType> gradient) const
   {
-    constexpr size_t each = UnitGroup<T>;
     const SplineView<const T> view = recent.View();
+    const size_t each = view.each;
     const size_t step = view.together * 2 * each;
     for (size_t u = 0; u < units; u += each)
     {
@@ -313,13 +318,13 @@ class HiddenGradient
           row += step;
           continue;
         }
-        SumType after[each] = {}, before[each] = {};
+        SumType after[UnitGroup<T>] = {}, before[UnitGroup<T>] = {};
         for (size_t b = 0; b < bins; ++b)
           for (size_t i = 0; i < each; ++i)
             after[i] += row[b * step + i];
         for (size_t b = 0; b < bins; ++b, ++input, row += step)
         {
-          SumType result[each];
+          SumType result[UnitGroup<T>];
           for (size_t i = 0; i < each; ++i)
           {
             after[i] -= row[i];

@@ -104,6 +104,10 @@ using UnsignedOf = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 template<typename T>
 constexpr size_t UnitGroup = Lanes<T> / 2;
 
+//! How many do if there are no more: rows are half as long then.
+template<typename T>
+constexpr size_t FewUnits = UnitGroup<T> / 2;
+
 //! How many groups of them stand side by side, unless there is only one.  The
 //! place of a point is read once for all of them, and with four their sums take
 //! at most half of the registers (16 of 32 with NEON).
@@ -113,10 +117,10 @@ constexpr size_t GroupsAtOnce = 4;
  * Splines of all units in all dimensions, as the kernels see them.  A point
  * stands in one bin of each dimension, and a spline is a straight line there:
  * start + share * rise, where the share of the bin that is below the point is
- * between 0 and 1.  A group of UnitGroup units has a row for each bin of the
- * first dimension, then of the second, and so on, and a row for the bias before
- * them.  A row has the starts of these units, then their rises.  Rows of the
- * same bin follow each other for as many groups as stand side by side.
+ * between 0 and 1.  A group of units has a row for each bin of the first
+ * dimension, then of the second, and so on, and a row for the bias before them.
+ * A row has the starts of these units, then their rises.  Rows of the same bin
+ * follow each other for as many groups as stand side by side.
  */
 template<typename T>
 struct SplineView
@@ -126,11 +130,12 @@ struct SplineView
   size_t rows;
   //! Number of groups side by side: 1 or GroupsAtOnce.
   size_t together;
+  //! Number of units of a group: UnitGroup, or FewUnits if there is only one.
+  size_t each;
 
-  //! The start of a unit's spline in a row; the rise is UnitGroup after it.
+  //! The start of a unit's spline in a row; the rise is `each` after it.
   T* Start(const size_t unit, const size_t row) const
   {
-    constexpr size_t each = UnitGroup<std::remove_const_t<T>>;
     const size_t group = unit / each;
     return values + ((group / together * rows + row) * together +
         group % together) * 2 * each + unit % each;
@@ -139,7 +144,7 @@ struct SplineView
   //! Splines that are only read convert by themselves.
   operator SplineView<const T>() const
   {
-    return { values, rows, together };
+    return { values, rows, together, each };
   }
 };
 

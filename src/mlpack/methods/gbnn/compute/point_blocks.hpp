@@ -187,7 +187,7 @@ class PointBlocks
   Strips<const ElemType> Block(const size_t b, ElemType* scratch) const
   {
     if (!kept.is_empty())
-      return Place(Kept(b), Count(b), scratch);
+      return { Kept(b), pieces.IsLinear() ? data.n_rows : pieces.PlaceRows() };
     return PackAny(ColumnsOf(b), Count(b), scratch);
   }
 
@@ -251,32 +251,35 @@ class PointBlocks
   }
 
   /**
-   * Keep all points, packed, unless they take more than 64 MB: a second copy of
-   * larger data would be felt.  To pack points in each pass takes about twice
-   * the time (`gbnn_constants_benchmark blocks`).
+   * Keep all blocks, unless they take more than 64 MB: a second copy of larger
+   * data would be felt.  To pack points in each pass takes about twice the time
+   * (`gbnn_constants_benchmark blocks`).
    */
   void Keep()
   {
     const size_t maxKept = size_t(64) << 20;
-    const size_t elements = data.n_rows * blockSize * NumBlocks();
-    if (elements * sizeof(ElemType) > maxKept)
+    const size_t perBlock = pieces.BlockRows(data.n_rows) * blockSize;
+    if (perBlock * NumBlocks() * sizeof(ElemType) > maxKept)
       return;
 
-    kept.set_size(elements);
+    kept.set_size(perBlock, NumBlocks());
     Pieces(NumBlocks(), data.n_rows * blockSize).ForEach(
         [&](const size_t, const size_t begin, const size_t end)
         {
+          arma::Col<ElemType> positions(pieces.IsLinear() ? 0 : data.n_rows *
+              blockSize);
           for (size_t b = begin; b < end; ++b)
-            PackPoints(ColumnsOf(b), Count(b), kept.memptr() + b * data.n_rows *
-                blockSize);
+          {
+            ElemType* packed = pieces.IsLinear() ? kept.colptr(b) :
+                positions.memptr();
+            PackPoints(ColumnsOf(b), Count(b), packed);
+            Place(packed, Count(b), kept.colptr(b));
+          }
         });
   }
 
-  //! Block b, packed, if blocks are kept.
-  const ElemType* Kept(const size_t b) const
-  {
-    return kept.memptr() + b * data.n_rows * blockSize;
-  }
+  //! Block b, if blocks are kept.
+  const ElemType* Kept(const size_t b) const { return kept.colptr(b); }
 
   //! Where packed points go that are not what is asked for.
   ElemType* Beside(ElemType* scratch,
@@ -334,7 +337,8 @@ class PointBlocks
   //! there is but one cell; both with an end.
   std::vector<size_t> cellBlocks;
   std::vector<size_t> firsts;
-  arma::Col<ElemType> kept;
+  //! A column for each block.
+  arma::Mat<ElemType> kept;
 };
 
 } // namespace gbnn

@@ -54,13 +54,18 @@ class SinglePrecisionFunction
 
 /**
  * Does in single precision what StageOptimizer does, in less time.  It is for
- * networks that are only trained to be compared, such as those of trials.
+ * networks that are only trained to be compared, such as those of trials, and
+ * for piecewise-linear inputs, whose positions are small numbers.
  */
 class SinglePrecisionOptimizer
 {
  public:
   //! @param data The points of all stages; must outlive the optimizer.
-  SinglePrecisionOptimizer(const arma::fmat& data) : data(data) { }
+  //! @param optimizer What to do.
+  SinglePrecisionOptimizer(const arma::fmat& data,
+                           const StageOptimizer& optimizer = StageOptimizer()) :
+      data(data), optimizer(optimizer)
+  { }
 
   /**
    * Whether to compute in single precision.  That is so if the matrices are in

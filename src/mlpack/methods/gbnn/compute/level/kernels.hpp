@@ -182,6 +182,8 @@ void Kernels<T>::LookUp(const Strips<const T> places,
                         const Strips<T> out,
                         const size_t strips)
 {
+  if (splines.each == FewUnits<T>)
+    return LookUpFew<T>(places, splines.values, first, out, strips);
   ForGroups<T>(splines, first, out.rows, [&](const auto groups,
       const auto together, const size_t group, const T* table)
   {
@@ -198,6 +200,9 @@ void Kernels<T>::LookUpPoint(const T* places,
                              const size_t units,
                              T* out)
 {
+  if (splines.each == FewUnits<T>)
+    return LookUpPointFew<T>(places, dimensions, splines.values, first, units,
+        out);
   ForGroups<T>(splines, first, units, [&](const auto groups,
       const auto together, const size_t group, const T* table)
   {
@@ -213,6 +218,8 @@ void Kernels<T>::AddToBins(const Strips<const T> places,
                            const SplineView<T> bins,
                            const size_t strips)
 {
+  if (bins.each == FewUnits<T>)
+    return AddFewToBins<T>(places, values, first, bins.values, strips);
   ForGroups<T>(bins, first, values.rows, [&](const auto groups,
       const auto together, const size_t group, T* table)
   {

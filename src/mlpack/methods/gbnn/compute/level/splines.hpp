@@ -249,6 +249,142 @@ inline void AddGroupsToBins(const Strips<const T> places,
   }
 }
 
+// For few units, starts and rises have vectors of their own, of 16 bytes.
+
+/**
+ * Few units: the starts and the rises of some points, summed.
+ *
+ * @tparam Points Number of points.
+ * @tparam Step From one row of places to the next.
+ */
+template<size_t Points, size_t Step, typename T>
+inline void SumFewRows(const T* places,
+                       const size_t dimensions,
+                       const T* table,
+                       Narrow<T> (&starts)[Points],
+                       Narrow<T> (&rises)[Points])
+{
+  for (size_t i = 0; i < Points; ++i)
+  {
+    starts[i] = LoadNarrow(table);
+    rises[i] = LoadNarrow(table + FewUnits<T>);
+  }
+  for (size_t d = 0; d < dimensions; ++d, places += 2 * Step)
+  {
+    for (size_t i = 0; i < Points; ++i)
+    {
+      const T* row = table + RowAt(places + i) / 2;
+      starts[i] = starts[i] + LoadNarrow(row);
+      rises[i] = MultiplyAddNarrow<T>(LoadNarrow(row + FewUnits<T>),
+          places[Step + i], rises[i]);
+    }
+  }
+}
+
+//! LookUp() for few units.
+template<typename T>
+inline void LookUpFew(const Strips<const T> places,
+                      const T* table,
+                      const size_t firstUnit,
+                      const Strips<T> out,
+                      const size_t strips)
+{
+  constexpr size_t few = FewUnits<T>;
+  for (size_t p = 0; p < strips * StripSize<T>; p += few)
+  {
+    const size_t s = p / StripSize<T>, at = p % StripSize<T>;
+    Narrow<T> starts[few], rises[few];
+    SumFewRows<few, StripSize<T>>(places.Row(s, 0) + at, places.rows / 2,
+        table, starts, rises);
+    Square<T> square;
+    for (size_t i = 0; i < few; ++i)
+      square.rows[i] = starts[i] + rises[i];
+    square.Transpose();
+    for (size_t u = 0; u < out.rows; ++u)
+      StoreNarrow<T>(out.Row(s, u) + at, square.rows[firstUnit + u]);
+  }
+}
+
+//! LookUpPoint() for few units.
+template<typename T>
+inline void LookUpPointFew(const T* places,
+                           const size_t dimensions,
+                           const T* table,
+                           const size_t firstUnit,
+                           const size_t units,
+                           T* out)
+{
+  Narrow<T> starts[1], rises[1];
+  SumFewRows<1, 1>(places, dimensions, table, starts, rises);
+  T sums[FewUnits<T>];
+  StoreNarrow<T>(sums, starts[0] + rises[0]);
+  for (size_t u = 0; u < units; ++u)
+    out[u] = sums[firstUnit + u];
+}
+
+//! Few units: values of the points of a strip, added to the rows of some
+//! dimensions.
+template<size_t Dimensions, typename T>
+inline void AddToFewRows(const T* places, const T* values, T* table)
+{
+  for (size_t i = 0; i < StripSize<T>; ++i, values += FewUnits<T>)
+  {
+    const Narrow<T> value = LoadNarrow(values);
+    const T* place = places + i;
+    for (size_t d = 0; d < Dimensions; ++d, place += 2 * StripSize<T>)
+    {
+      T* starts = table + RowAt(place) / 2;
+      T* rises = starts + FewUnits<T>;
+      StoreNarrow<T>(starts, LoadNarrow(starts) + value);
+      StoreNarrow<T>(rises, MultiplyAddNarrow<T>(value, place[StripSize<T>],
+          LoadNarrow(rises)));
+    }
+  }
+}
+
+//! Values of the units, one row a unit, side by side for each point of a strip;
+//! zeros for units without a row.
+template<typename T>
+inline void PutFewSideBySide(const Strips<const T> values,
+                             const size_t strip,
+                             const size_t firstUnit,
+                             T* side)
+{
+  constexpr size_t few = FewUnits<T>;
+  const Narrow<T> zeros = {};
+  for (size_t i = 0; i < StripSize<T>; i += few)
+  {
+    Square<T> square;
+    for (size_t u = 0; u < few; ++u)
+      square.rows[u] = (u >= firstUnit && u - firstUnit < values.rows) ?
+          LoadNarrow(values.Row(strip, u - firstUnit) + i) : zeros;
+    square.Transpose();
+    for (size_t k = 0; k < few; ++k)
+      StoreNarrow<T>(side + (i + k) * few, square.rows[k]);
+  }
+}
+
+//! AddToBins() for few units.
+template<typename T>
+inline void AddFewToBins(const Strips<const T> places,
+                         const Strips<const T> values,
+                         const size_t firstUnit,
+                         T* table,
+                         const size_t strips)
+{
+  alignas(64) T side[StripSize<T> * FewUnits<T>];
+  for (size_t s = 0; s < strips; ++s)
+  {
+    PutFewSideBySide<T>(values, s, firstUnit, side);
+    const T* place = places.Row(s, 0);
+    size_t d = 0;
+    for (; d + 8 <= places.rows; d += 8, place += 8 * StripSize<T>)
+      AddToFewRows<4>(place, side, table);
+    for (; d < places.rows; d += 2, place += 2 * StripSize<T>)
+      AddToFewRows<1>(place, side, table);
+  }
+}
+
 //! Call f(groups, together, group, table) for some groups at a time: their
 //! number and how many stand side by side, as constants; the first of them, and
 //! where its rows begin.

@@ -25,10 +25,10 @@ namespace MLPACK_GBNN_LEVEL {
 #if defined(MLPACK_GBNN_SCALAR)
 
 //! Numbers side by side, and arithmetic with each of them.
-template<typename T>
+template<typename T, size_t Size = Lanes<T>>
 struct Simd
 {
-  static constexpr size_t lanes = Lanes<T>;
+  static constexpr size_t lanes = Size;
   T lane[lanes];
 
   #define MLPACK_GBNN_OPERATOR(op) \
@@ -59,6 +59,10 @@ struct Simd
   MLPACK_GBNN_OPERATOR(/)
   #undef MLPACK_GBNN_OPERATOR
 };
+
+//! 16 bytes of numbers.
+template<typename T>
+using Narrow = Simd<T, 16 / sizeof(T)>;
 
 //! How many of them there are.
 template<typename T>
@@ -185,6 +189,10 @@ struct VectorTypes<float>
 //! Numbers side by side.
 template<typename T>
 using Simd = typename VectorTypes<T>::Real;
+
+//! 16 bytes of numbers.
+template<typename T>
+using Narrow = typename VectorTypes<T>::Narrow;
 
 //! How many of them there are.
 template<typename T>
@@ -339,6 +347,41 @@ inline Simd<T> AddToExponent(const Simd<T> x, const Simd<T> shifted)
 
 #endif // Vector types.
 
+template<typename T>
+inline Narrow<T> LoadNarrow(const T* memory)
+{
+  Narrow<T> v;
+  std::memcpy(&v, memory, sizeof(v));
+  return v;
+}
+
+template<typename T>
+inline void StoreNarrow(T* memory, const Narrow<T> v)
+{
+  std::memcpy(memory, &v, sizeof(v));
+}
+
+//! a * b + c, rounded once where the level can.
+template<typename T>
+inline Narrow<T> MultiplyAddNarrow(const Narrow<T> a,
+                                   const T b,
+                                   const Narrow<T> c)
+{
+#if MLPACK_GBNN_LEVEL_IS(NEON)
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Narrow<T>) vfmaq_n_f64((float64x2_t) c, (float64x2_t) a, b);
+  else
+    return (Narrow<T>) vfmaq_n_f32((float32x4_t) c, (float32x4_t) a, b);
+#elif MLPACK_GBNN_LEVEL_IS(V3) || MLPACK_GBNN_LEVEL_IS(V4)
+  if constexpr (sizeof(T) == sizeof(double))
+    return (Narrow<T>) _mm_fmadd_pd((__m128d) a, _mm_set1_pd(b), (__m128d) c);
+  else
+    return (Narrow<T>) _mm_fmadd_ps((__m128) a, _mm_set1_ps(b), (__m128) c);
+#else
+  return a * b + c;
+#endif
+}
+
 //! The first n numbers of a vector, and zeros.
 template<typename T>
 inline Simd<T> LoadSome(const T* memory, const size_t n)
@@ -463,10 +506,8 @@ inline void Store16(T* memory, const VectorType v)
 
 //! The lanes of a sum added by halves until 16 bytes are left.
 template<typename T>
-inline typename VectorTypes<T>::Narrow FoldLanes(
-    const Simd<T> (&parts)[Parts<T>])
+inline Narrow<T> FoldLanes(const Simd<T> (&parts)[Parts<T>])
 {
-  using Narrow = typename VectorTypes<T>::Narrow;
   if constexpr (Parts<T> == 4)
   {
     return (parts[0] + parts[2]) + (parts[1] + parts[3]);
@@ -485,7 +526,7 @@ inline typename VectorTypes<T>::Narrow FoldLanes(
       std::memcpy(halves, &parts[0], sizeof(halves));
       half = halves[0] + halves[1];
     }
-    Narrow quarters[2];
+    Narrow<T> quarters[2];
     std::memcpy(quarters, &half, sizeof(quarters));
     return quarters[0] + quarters[1];
   }
@@ -500,6 +541,64 @@ inline __m128 AddNeighbors(const __m128 a, const __m128 b)
 #endif
 
 #endif
+
+//! A square of numbers, each row of 16 bytes.
+template<typename T>
+struct Square
+{
+  static constexpr size_t size = 16 / sizeof(T);
+  Narrow<T> rows[size];
+
+  void Transpose()
+  {
+#if MLPACK_GBNN_LEVEL_IS(NEON)
+    if constexpr (sizeof(T) == sizeof(double))
+    {
+      const auto a = (float64x2_t) rows[0], b = (float64x2_t) rows[1];
+      rows[0] = (Narrow<T>) vzip1q_f64(a, b);
+      rows[1] = (Narrow<T>) vzip2q_f64(a, b);
+    }
+    else
+    {
+      const auto a = (float32x4_t) rows[0], b = (float32x4_t) rows[1];
+      const auto c = (float32x4_t) rows[2], d = (float32x4_t) rows[3];
+      const float32x4_t ac[2] = { vzip1q_f32(a, c), vzip2q_f32(a, c) };
+      const float32x4_t bd[2] = { vzip1q_f32(b, d), vzip2q_f32(b, d) };
+      for (size_t i = 0; i < 2; ++i)
+      {
+        rows[2 * i] = (Narrow<T>) vzip1q_f32(ac[i], bd[i]);
+        rows[2 * i + 1] = (Narrow<T>) vzip2q_f32(ac[i], bd[i]);
+      }
+    }
+#elif defined(MLPACK_GBNN_X86)
+    if constexpr (sizeof(T) == sizeof(double))
+    {
+      const auto a = (__m128d) rows[0], b = (__m128d) rows[1];
+      rows[0] = (Narrow<T>) _mm_unpacklo_pd(a, b);
+      rows[1] = (Narrow<T>) _mm_unpackhi_pd(a, b);
+    }
+    else
+    {
+      const auto a = (__m128) rows[0], b = (__m128) rows[1];
+      const auto c = (__m128) rows[2], d = (__m128) rows[3];
+      const __m128 ac[2] = { _mm_unpacklo_ps(a, c), _mm_unpackhi_ps(a, c) };
+      const __m128 bd[2] = { _mm_unpacklo_ps(b, d), _mm_unpackhi_ps(b, d) };
+      for (size_t i = 0; i < 2; ++i)
+      {
+        rows[2 * i] = (Narrow<T>) _mm_unpacklo_ps(ac[i], bd[i]);
+        rows[2 * i + 1] = (Narrow<T>) _mm_unpackhi_ps(ac[i], bd[i]);
+      }
+    }
+#else
+    T numbers[size][size];
+    std::memcpy(numbers, rows, sizeof(numbers));
+    for (size_t i = 0; i < size; ++i)
+      for (size_t j = 0; j < i; ++j)
+        std::swap(numbers[i][j], numbers[j][i]);
+    std::memcpy(rows, numbers, sizeof(numbers));
+#endif
+  }
+};
 
 // AddHalvesTransposed() takes rows of Lanes numbers, as many of them, and adds
 // the second half of each to the first; the i-th number of each goes to to[i].
@@ -638,103 +737,6 @@ inline void Transpose(const T* const* from, T* to, const size_t stride)
 
 #else
 
-//! A square of numbers, each row of 16 bytes.
-template<typename T>
-struct Square
-{
-  static constexpr size_t size = 16 / sizeof(T);
-
-#if MLPACK_GBNN_LEVEL_IS(BASELINE) && !defined(MLPACK_GBNN_X86)
-  T rows[size][size];
-
-  void Read(const size_t row, const T* memory)
-  {
-    std::memcpy(rows[row], memory, 16);
-  }
-
-  //! The sum of two.
-  void Read(const size_t row, const T* first, const T* second)
-  {
-    for (size_t i = 0; i < size; ++i)
-      rows[row][i] = first[i] + second[i];
-  }
-
-  void Write(const size_t row, T* memory) const
-  {
-    std::memcpy(memory, rows[row], 16);
-  }
-
-  void Transpose()
-  {
-    for (size_t i = 0; i < size; ++i)
-      for (size_t j = 0; j < i; ++j)
-        std::swap(rows[i][j], rows[j][i]);
-  }
-#else
-  typename VectorTypes<T>::Narrow rows[size];
-
-  void Read(const size_t row, const T* memory)
-  {
-    std::memcpy(&rows[row], memory, 16);
-  }
-
-  //! The sum of two.
-  void Read(const size_t row, const T* first, const T* second)
-  {
-    typename VectorTypes<T>::Narrow other;
-    std::memcpy(&other, second, 16);
-    Read(row, first);
-    rows[row] = rows[row] + other;
-  }
-
-  void Write(const size_t row, T* memory) const
-  {
-    Store16(memory, rows[row]);
-  }
-
-  void Transpose()
-  {
-    using Narrow = typename VectorTypes<T>::Narrow;
-    if constexpr (sizeof(T) == sizeof(double))
-    {
-  #if MLPACK_GBNN_LEVEL_IS(NEON)
-      const auto a = (float64x2_t) rows[0], b = (float64x2_t) rows[1];
-      rows[0] = (Narrow) vzip1q_f64(a, b);
-      rows[1] = (Narrow) vzip2q_f64(a, b);
-  #else
-      const auto a = (__m128d) rows[0], b = (__m128d) rows[1];
-      rows[0] = (Narrow) _mm_unpacklo_pd(a, b);
-      rows[1] = (Narrow) _mm_unpackhi_pd(a, b);
-  #endif
-    }
-    else
-    {
-  #if MLPACK_GBNN_LEVEL_IS(NEON)
-      const auto a = (float32x4_t) rows[0], b = (float32x4_t) rows[1];
-      const auto c = (float32x4_t) rows[2], d = (float32x4_t) rows[3];
-      const float32x4_t ac[2] = { vzip1q_f32(a, c), vzip2q_f32(a, c) };
-      const float32x4_t bd[2] = { vzip1q_f32(b, d), vzip2q_f32(b, d) };
-      for (size_t i = 0; i < 2; ++i)
-      {
-        rows[2 * i] = (Narrow) vzip1q_f32(ac[i], bd[i]);
-        rows[2 * i + 1] = (Narrow) vzip2q_f32(ac[i], bd[i]);
-      }
-  #else
-      const auto a = (__m128) rows[0], b = (__m128) rows[1];
-      const auto c = (__m128) rows[2], d = (__m128) rows[3];
-      const __m128 ac[2] = { _mm_unpacklo_ps(a, c), _mm_unpackhi_ps(a, c) };
-      const __m128 bd[2] = { _mm_unpacklo_ps(b, d), _mm_unpackhi_ps(b, d) };
-      for (size_t i = 0; i < 2; ++i)
-      {
-        rows[2 * i] = (Narrow) _mm_unpacklo_ps(ac[i], bd[i]);
-        rows[2 * i + 1] = (Narrow) _mm_unpackhi_ps(ac[i], bd[i]);
-      }
-  #endif
-    }
-  }
-#endif
-};
-
 template<typename T>
 inline void AddHalvesTransposed(const T* rows,
                                 const size_t stride,
@@ -748,11 +750,11 @@ inline void AddHalvesTransposed(const T* rows,
       for (size_t k = 0; k < size; ++k)
       {
         const T* row = rows + (i + k) * stride + j;
-        square.Read(k, row, row + half);
+        square.rows[k] = LoadNarrow(row) + LoadNarrow(row + half);
       }
       square.Transpose();
       for (size_t k = 0; k < size; ++k)
-        square.Write(k, to[j + k] + i);
+        StoreNarrow<T>(to[j + k] + i, square.rows[k]);
     }
 }
 
@@ -765,10 +767,10 @@ inline void Transpose(const T* const* from, T* to, const size_t stride)
     {
       Square<T> square;
       for (size_t k = 0; k < size; ++k)
-        square.Read(k, from[j + k] + i);
+        square.rows[k] = LoadNarrow(from[j + k] + i);
       square.Transpose();
       for (size_t k = 0; k < size; ++k)
-        square.Write(k, to + (i + k) * stride + j);
+        StoreNarrow<T>(to + (i + k) * stride + j, square.rows[k]);
     }
 }
 
@@ -798,10 +800,9 @@ inline void AddLanes(const Simd<T> (&sums)[4][Parts<T>], T* result)
     result[s] = lanes[0];
   }
 #else
-  using Narrow = typename VectorTypes<T>::Narrow;
-  Narrow x[4];
+  Narrow<T> x[4];
   for (size_t s = 0; s < 4; ++s)
-    x[s] = (Narrow) FoldLanes<T>(sums[s]);
+    x[s] = FoldLanes<T>(sums[s]);
   if constexpr (sizeof(T) == sizeof(double))
   {
   #if MLPACK_GBNN_LEVEL_IS(NEON)
