@@ -338,13 +338,15 @@ void GBNN<MatType, LossType>::AddStagesFast(Training& run,
                                             OptimizerType& optimizer,
                                             CallbackTypes&... callbacks) const
 {
-  if constexpr (std::is_same_v<OptimizerType, StageOptimizer>)
+  if constexpr (gbnn::HasDefaultOptimizer<OptimizerType>)
   {
-    if (!run.network.Pieces().IsLinear() && SinglePrecisionOptimizer::Suits(
-        run.data, run.weights, run.cut.Communicator()))
+    const StageOptimizer* standard = optimizer.Default();
+    if (standard && !run.network.Pieces().IsLinear() &&
+        SinglePrecisionOptimizer::Suits(run.data, run.weights,
+        run.cut.Communicator()))
     {
       const arma::fmat single = arma::conv_to<arma::fmat>::from(run.data);
-      SinglePrecisionOptimizer fast(single, optimizer);
+      SinglePrecisionOptimizer fast(single, *standard);
       return AddStages(run, units, fast, callbacks...);
     }
   }

@@ -210,6 +210,12 @@ class ChosenOptimizer
         }, optimizer);
   }
 
+  //! The default optimizer, or nullptr if another one was asked for.
+  const StageOptimizer* Default() const
+  {
+    return std::get_if<StageOptimizer>(&optimizer);
+  }
+
  private:
   std::variant<StageOptimizer, ens::L_BFGS, ens::Adam, ens::StandardSGD>
       optimizer;

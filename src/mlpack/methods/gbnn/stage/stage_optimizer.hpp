@@ -87,6 +87,9 @@ class StageOptimizer
     return optimizer;
   }
 
+  //! This one, if it is the default; see gbnn::HasDefaultOptimizer.
+  const StageOptimizer* Default() const { return this; }
+
   //! What is used for stages with few weights.
   VariableProjection& Projection() { return projection; }
   //! What is used for all others, unless Tolerance() ends it sooner.
@@ -102,6 +105,18 @@ class StageOptimizer
   double tolerance;
 };
 
+namespace gbnn {
+
+//! Whether an optimizer says, by a member Default(), that it may be the default
+//! one.
+template<typename OptimizerType, typename = void>
+constexpr bool HasDefaultOptimizer = false;
+
+template<typename OptimizerType>
+constexpr bool HasDefaultOptimizer<OptimizerType, std::void_t<decltype(
+    std::declval<const OptimizerType&>().Default())>> = true;
+
+} // namespace gbnn
 } // namespace mlpack
 
 #endif
