@@ -154,9 +154,10 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   }
   if (refinement.Iterations() > 0 && refinement.ValidationFraction() > 0)
   {
-    linear.plan = refiner.MakePlan(linear.trials);
     if (isPiecewise)
       piecewise.plan = refiner.MakePlan(piecewise.trials);
+    linear.plan = isPiecewise ? refiner.MakePlan(linear.trials,
+        piecewise.plan.Loss()) : refiner.MakePlan(linear.trials);
   }
   if (watching.Stopped())
     return take();

@@ -142,9 +142,16 @@ class Refiner
              const bool onlyIfClear,
              RefinePlan& plan) const;
 
-  //! Refine the networks of trials as long as the loss of the points held out
-  //! falls; without rounds if it does not fall clearly.
-  RefinePlan MakePlan(Trials& trials) const;
+  /**
+   * Refine the networks of trials as long as the loss of the points held out
+   * falls; without rounds if it does not fall clearly.
+   *
+   * @param trials The trials.
+   * @param rival A loss that must be reached, or the plan is of no use.
+   */
+  RefinePlan MakePlan(Trials& trials,
+                      const double rival =
+                          std::numeric_limits<double>::infinity()) const;
 
   //! Refine the network of a run as planned; returns the number of iterations.
   size_t Follow(const RefinePlan& plan, RunType& run) const;
