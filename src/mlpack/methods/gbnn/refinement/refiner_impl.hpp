@@ -200,20 +200,24 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
   // took a tenth longer, and 42 of them scored the same (the same page).
   const size_t patience = 2;
   // Refinement begins with a higher loss than boosting has ended with.  Give up
-  // where this many rounds like the last one would not be enough to get below
-  // it: rounds gain less and less.
-  const double maxRoundsBehind = 3;
+  // where three times what the last two rounds have gained would not be enough
+  // to get below it: rounds gain less and less.
+  const size_t lookBack = 2;
+  const double maxGains = 3;
   const double goal = std::min(plan.Loss(), rival);
   size_t r = 0, best = 0;
   double lowest = std::numeric_limits<double>::infinity(), temperature = 1;
-  double gain = lowest, last = lowest;
+  //! The lowest loss after each round.
+  arma::rowvec path;
   const auto isHopeless = [&]()
   {
-    return lowest > goal && lowest - goal > maxRoundsBehind * gain;
+    return r > lookBack && lowest > goal &&
+        lowest - goal > maxGains * (path[r - 1 - lookBack] - lowest);
   };
   const GBNNCheckpoint checkpoint = isLBFGS ? trials.front().run.checkpoint :
       GBNNCheckpoint();
-  checkpoint.Recall("judged", r, best, lowest, temperature, losses, gain, last);
+  checkpoint.Recall("judged", r, best, lowest, temperature, losses, path);
+  checkpoint.Require("judged", path.n_elem == r);
   for (; r < refinement.MaxRounds() && r < best + patience && !isHopeless() &&
       plan.CanBeBeaten() && !(lowest <= plan.minGain); ++r)
   {
@@ -225,8 +229,6 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
       return plan;
     arma::rowvec now;
     const Tempered tempered = Judge(trials, true, now);
-    gain = last - tempered.value;
-    last = tempered.value;
     if (tempered.value < lowest)
     {
       lowest = tempered.value;
@@ -234,8 +236,8 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
       losses = now;
       best = r + 1;
     }
-    checkpoint.Keep("judged", r + 1, best, lowest, temperature, losses, gain,
-        last);
+    path = arma::join_rows(path, arma::rowvec{ lowest });
+    checkpoint.Keep("judged", r + 1, best, lowest, temperature, losses, path);
   }
   if (best > 0 && plan.IsBeatenBy(losses))
   {
