@@ -67,6 +67,16 @@ class SplineTable
   size_t each = 0;
 };
 
+//! Call f(each) with the number of units of a group, as a constant.
+template<typename T, typename FunctionType>
+void WithGroupSize(const size_t each, const FunctionType& f)
+{
+  if (each == FewUnits<T>)
+    f(std::integral_constant<size_t, FewUnits<T>>());
+  else
+    f(std::integral_constant<size_t, UnitGroup<T>>());
+}
+
 //! Call f(line, input) for each dimension with one piece: its number among
 //! these, and that of its piece among all.
 template<typename FunctionType>
@@ -118,39 +128,12 @@ class HiddenSums
       for (size_t u = first; u < last; ++u)
         lineWeights[u * numLines + line] = weights(u, input);
     });
-    const size_t each = view.each;
-    for (size_t u = begin / each * each; u < last; u += each)
+    WithGroupSize<T>(view.each, [&](const auto each)
     {
-      // The units of a group side by side.
-      const size_t count = std::min(each, last - u);
-      const size_t step = view.together * 2 * each;
-      T* row = view.Start(u, 0);
-      std::copy_n(biases + u, count, row);
-      row += step;
-      size_t input = 0;
-      for (const size_t bins : pieces.Bins())
-      {
-        // All pieces are -1 at the first edge.
-        T value[UnitGroup<T>] = {};
-        for (size_t b = 0; b < bins; ++b, ++input)
-        {
-          T* rise = row + b * step + each;
-          for (size_t i = 0; i < count; ++i)
-            rise[i] = weights(u + i, input);
-          for (size_t i = 0; i < each; ++i)
-          {
-            value[i] -= rise[i];
-            rise[i] *= 2;
-          }
-        }
-        for (size_t b = 0; b < bins; ++b, row += step)
-          for (size_t i = 0; i < each; ++i)
-          {
-            row[i] = value[i];
-            value[i] += row[each + i];
-          }
-      }
-    }
+      for (size_t u = begin / each * each; u < last; u += each)
+        SetGroup<each>(pieces, weights, biases, u, std::min<size_t>(each,
+            last - u), view);
+    });
   }
 
   /**
@@ -185,6 +168,45 @@ class HiddenSums
   SplineView<const T> Splines() const { return table.View(); }
 
  private:
+  //! Take the weights of a group of units, `count` of them from unit u on.
+  template<size_t Each>
+  static void SetGroup(const InputPieces& pieces,
+                       const WeightView<const T> weights,
+                       const T* biases,
+                       const size_t u,
+                       const size_t count,
+                       const SplineView<T> view)
+  {
+    // The units of a group side by side.
+    const size_t step = view.together * 2 * Each;
+    T* row = view.Start(u, 0);
+    std::copy_n(biases + u, count, row);
+    row += step;
+    size_t input = 0;
+    for (const size_t bins : pieces.Bins())
+    {
+      // All pieces are -1 at the first edge.
+      T value[Each] = {};
+      for (size_t b = 0; b < bins; ++b, ++input)
+      {
+        T* rise = row + b * step + Each;
+        for (size_t i = 0; i < count; ++i)
+          rise[i] = weights(u + i, input);
+        for (size_t i = 0; i < Each; ++i)
+        {
+          value[i] -= rise[i];
+          rise[i] *= 2;
+        }
+      }
+      for (size_t b = 0; b < bins; ++b, row += step)
+        for (size_t i = 0; i < Each; ++i)
+        {
+          row[i] = value[i];
+          value[i] += row[Each + i];
+        }
+    }
+  }
+
   SplineTable<T> table;
   //! Weights of dimensions with one piece, unit by unit.
   std::vector<T> lineWeights;
@@ -303,38 +325,49 @@ class HiddenGradient
                  const WeightView<SumType> gradient) const
   {
     const SplineView<const T> view = recent.View();
-    const size_t each = view.each;
-    const size_t step = view.together * 2 * each;
-    for (size_t u = 0; u < units; u += each)
+    WithGroupSize<T>(view.each, [&](const auto each)
     {
-      const size_t count = std::min(each, units - u);
-      const NumberType* row = collected + (view.Start(u, 1) - view.values);
-      size_t input = 0;
-      for (const size_t bins : pieces.Bins())
+      for (size_t u = 0; u < units; u += each)
+        AddSharesOf<each>(pieces, collected + (view.Start(u, 1) - view.values),
+            view.together, std::min<size_t>(each, units - u),
+            gradient.From(u));
+    });
+  }
+
+  //! Add the shares of a group of units, `count` of them, from their rows.
+  template<size_t Each, typename NumberType>
+  static void AddSharesOf(const InputPieces& pieces,
+                          const NumberType* row,
+                          const size_t together,
+                          const size_t count,
+                          const WeightView<SumType> gradient)
+  {
+    const size_t step = together * 2 * Each;
+    size_t input = 0;
+    for (const size_t bins : pieces.Bins())
+    {
+      if (bins == 1)
       {
-        if (bins == 1)
+        ++input;
+        row += step;
+        continue;
+      }
+      SumType after[Each] = {}, before[Each] = {};
+      for (size_t b = 0; b < bins; ++b)
+        for (size_t i = 0; i < Each; ++i)
+          after[i] += row[b * step + i];
+      for (size_t b = 0; b < bins; ++b, ++input, row += step)
+      {
+        SumType result[Each];
+        for (size_t i = 0; i < Each; ++i)
         {
-          ++input;
-          row += step;
-          continue;
+          after[i] -= row[i];
+          result[i] = (after[i] - before[i]) +
+              (2 * SumType(row[Each + i]) - row[i]);
+          before[i] += row[i];
         }
-        SumType after[UnitGroup<T>] = {}, before[UnitGroup<T>] = {};
-        for (size_t b = 0; b < bins; ++b)
-          for (size_t i = 0; i < each; ++i)
-            after[i] += row[b * step + i];
-        for (size_t b = 0; b < bins; ++b, ++input, row += step)
-        {
-          SumType result[UnitGroup<T>];
-          for (size_t i = 0; i < each; ++i)
-          {
-            after[i] -= row[i];
-            result[i] = (after[i] - before[i]) +
-                (2 * SumType(row[each + i]) - row[i]);
-            before[i] += row[i];
-          }
-          for (size_t i = 0; i < count; ++i)
-            gradient(u + i, input) += result[i];
-        }
+        for (size_t i = 0; i < count; ++i)
+          gradient(i, input) += result[i];
       }
     }
   }
