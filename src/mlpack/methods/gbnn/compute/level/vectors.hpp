@@ -94,10 +94,15 @@ inline Simd<T> Broadcast(const T value)
   return v;
 }
 
+// Where a compiler could use a fused multiply-add, it must use it everywhere.
 template<typename T>
 inline T MultiplyAdd(const T a, const T b, const T c)
 {
+#if defined(FP_FAST_FMA) && defined(FP_FAST_FMAF)
+  return std::fma(a, b, c);
+#else
   return a * b + c;
+#endif
 }
 
 template<typename T>
@@ -105,7 +110,10 @@ inline Simd<T> MultiplyAdd(const Simd<T>& a,
                            const Simd<T>& b,
                            const Simd<T>& c)
 {
-  return a * b + c;
+  Simd<T> v;
+  for (size_t i = 0; i < Simd<T>::lanes; ++i)
+    v.lane[i] = MultiplyAdd<T>(a.lane[i], b.lane[i], c.lane[i]);
+  return v;
 }
 
 template<typename T>
@@ -377,6 +385,11 @@ inline Narrow<T> MultiplyAddNarrow(const Narrow<T> a,
     return (Narrow<T>) _mm_fmadd_pd((__m128d) a, _mm_set1_pd(b), (__m128d) c);
   else
     return (Narrow<T>) _mm_fmadd_ps((__m128) a, _mm_set1_ps(b), (__m128) c);
+#elif defined(MLPACK_GBNN_SCALAR)
+  Narrow<T> v;
+  for (size_t i = 0; i < Narrow<T>::lanes; ++i)
+    v.lane[i] = MultiplyAdd<T>(a.lane[i], b, c.lane[i]);
+  return v;
 #else
   return a * b + c;
 #endif
