@@ -119,6 +119,8 @@ int main(void)
     Cycle(i);
   after = MemoryInUse();
   printf("in use: %zu bytes before, %zu after 1,000 cycles\n", before, after);
-  CHECK(after <= before);
+  /* A leak costs at least a byte a cycle.  A few bytes in all are what malloc
+     rounds up: it gives the rest of a piece away where that is too small. */
+  CHECK(after < before + 1000);
   return 0;
 }

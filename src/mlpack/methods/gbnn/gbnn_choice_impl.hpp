@@ -156,8 +156,7 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   {
     if (isPiecewise)
       piecewise.plan = refiner.MakePlan(piecewise.trials);
-    linear.plan = isPiecewise ? refiner.MakePlan(linear.trials,
-        piecewise.plan.Loss()) : refiner.MakePlan(linear.trials);
+    linear.plan = refiner.MakePlan(linear.trials, piecewise.plan.Loss());
   }
   if (watching.Stopped())
     return take();
