@@ -59,6 +59,59 @@ inline bool BlasUsesOpenMP()
 #endif
 }
 
+//! Make OpenMP, and so Armadillo, take the given number of threads in regions
+//! of this thread.
+inline void OpenMPThreads([[maybe_unused]] const int number)
+{
+#ifdef _OPENMP
+  omp_set_num_threads(number);
+#endif
+}
+
+//! Number of threads that OpenMP would take in regions of this thread.
+inline int OpenMPThreads()
+{
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+/**
+ * While there is an object of this class, this thread takes part in a loop of
+ * several threads, and what it calls stays on it.
+ */
+class InsideLoop
+{
+ public:
+  InsideLoop() : before(OpenMPThreads())
+  {
+    Inside() = true;
+    OpenMPThreads(1);
+  }
+  ~InsideLoop()
+  {
+    Inside() = false;
+    OpenMPThreads(before);
+  }
+
+  InsideLoop(const InsideLoop&) = delete;
+  InsideLoop& operator=(const InsideLoop&) = delete;
+
+  //! Whether there is one in this thread.
+  static bool IsInside() { return Inside(); }
+
+ private:
+  static bool& Inside()
+  {
+    static thread_local bool inside = false;
+    return inside;
+  }
+
+  int before;
+};
+
 /**
  * While there is an object of this class, OpenBLAS uses one thread.  Optimizers
  * of ensmallen call it for products of vectors, and it cuts vectors of more
@@ -116,18 +169,14 @@ class OneBlasThread
     if (omp_in_parallel())
       return 1;
 #endif
-    return MaxThreads();
+    return InsideLoop::IsInside() ? 1 : MaxThreads();
   }
 
  private:
   //! The same, whatever it is part of.
   static int MaxThreads()
   {
-#ifdef _OPENMP
-    return (Loops() > 0) ? Loops() : omp_get_max_threads();
-#else
-    return 1;
-#endif
+    return (Loops() > 0) ? Loops() : OpenMPThreads();
   }
 
   //! All objects of this class.
@@ -150,13 +199,6 @@ class OneBlasThread
   {
     static thread_local int loops = 0;
     return loops;
-  }
-
-  static void OpenMPThreads([[maybe_unused]] const int number)
-  {
-#ifdef _OPENMP
-    omp_set_num_threads(number);
-#endif
   }
 
   //! Those that a loop may have, and Loops(), when the object was made.

@@ -16,8 +16,8 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "blas_threads.hpp"
 #include "input_pieces.hpp"
+#include "thread_team.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -65,8 +65,8 @@ template<typename FunctionType>
 void InParallel(const size_t tasks, const FunctionType& f)
 {
   // Even a region of one thread takes longer to enter than a small task.
-  const int threads = OneBlasThread::LoopThreads();
-  if (tasks <= 1 || threads == 1)
+  const size_t threads = std::min(tasks, size_t(OneBlasThread::LoopThreads()));
+  if (threads <= 1)
   {
     const PointScope none(nullptr);
     for (size_t task = 0; task < tasks; ++task)
@@ -79,6 +79,7 @@ void InParallel(const size_t tasks, const FunctionType& f)
   constexpr size_t maximum = 64;
   std::atomic<uint64_t> begun;
   std::atomic<size_t> failed(tasks);
+  std::mutex failing;
   std::exception_ptr error;
   const auto doOnce = [&](const size_t task)
   {
@@ -92,8 +93,7 @@ void InParallel(const size_t tasks, const FunctionType& f)
     }
     catch (...)
     {
-      // No exception may leave a parallel region.
-      #pragma omp critical(mlpack_gbnn_in_parallel)
+      const std::lock_guard<std::mutex> lock(failing);
       if (task < failed)
       {
         failed = task;
@@ -106,15 +106,16 @@ void InParallel(const size_t tasks, const FunctionType& f)
   {
     const size_t end = std::min(tasks, first + maximum);
     begun = 0;
-    #pragma omp parallel num_threads(threads)
+    ThreadTeam::Mine().Run(threads, [&](const size_t thread)
     {
       const PointScope none(nullptr);
-      #pragma omp for schedule(static) nowait
-      for (size_t task = first; task < end; ++task)
+      // Its own tasks, those after them, and the ones before.
+      const size_t own = first + (end - first) * thread / threads;
+      for (size_t task = own; task < end; ++task)
         doOnce(task);
-      for (size_t task = first; task < end; ++task)
+      for (size_t task = first; task < own; ++task)
         doOnce(task);
-    }
+    });
   }
   if (error)
     std::rethrow_exception(error);

@@ -1,0 +1,223 @@
+/**
+ * @file methods/gbnn/compute/thread_team.hpp
+ *
+ * Threads that help with a loop, if they are free to.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#ifndef MLPACK_METHODS_GBNN_COMPUTE_THREAD_TEAM_HPP
+#define MLPACK_METHODS_GBNN_COMPUTE_THREAD_TEAM_HPP
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#ifdef __unix__
+  #include <unistd.h>
+#endif
+
+#include "blas_threads.hpp"
+
+namespace mlpack {
+namespace gbnn {
+
+//! Where threads wait for each other: awake at first, since most waits are
+//! short, then asleep.
+class WaitingRoom
+{
+ public:
+  //! Wait until ready() is true, which depends on atomic variables alone.
+  template<typename FunctionType>
+  void WaitFor(const FunctionType& ready)
+  {
+    // Most of what training does between two loops takes less than the first;
+    // almost all, less than the second.  Meanwhile others that want the
+    // processor may have it.
+    const std::chrono::microseconds spin(50), awake(500);
+    const auto start = std::chrono::steady_clock::now();
+    auto waited = start - start;
+    while (waited < awake)
+    {
+      for (size_t i = 0; i < 64; ++i)
+        if (ready())
+          return;
+      waited = std::chrono::steady_clock::now() - start;
+      if (waited > spin)
+        std::this_thread::yield();
+    }
+    std::unique_lock<std::mutex> lock(mutex);
+    ++asleep;
+    wake.wait(lock, ready);
+    --asleep;
+  }
+
+  //! Tell all who wait that what they wait for may have come.
+  void Call()
+  {
+    if (asleep == 0)
+      return;
+    const std::lock_guard<std::mutex> lock(mutex);
+    wake.notify_all();
+  }
+
+ private:
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::atomic<size_t> asleep = { 0 };
+};
+
+/**
+ * The threads that help one thread with its loops.  A parallel region of OpenMP
+ * waits for all of its threads, so on a machine with other work, where some get
+ * no processor, it takes longer than one thread alone.  Here a loop ends when
+ * all is done, whoever has done it.
+ */
+class ThreadTeam
+{
+ public:
+  //! The helpers of this thread.
+  static ThreadTeam& Mine()
+  {
+    static thread_local ThreadTeam team;
+    return team;
+  }
+
+  ~ThreadTeam()
+  {
+    // A process that fork() has made has no helpers.
+    if (!IsOwner())
+    {
+      for (std::thread& helper : helpers)
+        helper.detach();
+      return;
+    }
+    ends = true;
+    work.Call();
+    for (std::thread& helper : helpers)
+      helper.join();
+  }
+
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  /**
+   * Call f(0) on this thread and, at the same time, f(1), f(2), ... on others
+   * that have time before f(0) returns.  So f must do all that is not done yet,
+   * and must not throw.
+   *
+   * @param threads Number of threads, this one included.
+   * @param f What to call.
+   */
+  template<typename FunctionType>
+  void Run(const size_t threads, const FunctionType& f)
+  {
+    if (!IsOwner() || !AddHelpers(threads - 1))
+    {
+      const InsideLoop inside;
+      f(0);
+      return;
+    }
+    data = &f;
+    call = [](const void* function, const size_t number)
+    {
+      (*static_cast<const FunctionType*>(function))(number);
+    };
+    limit = threads;
+    state = (state / round + 1) * round + isOpen;
+    work.Call();
+    {
+      const InsideLoop inside;
+      f(0);
+    }
+    state -= isOpen;
+    done.WaitFor([this]() { return state % isOpen == 0; });
+  }
+
+ private:
+  // The state: how many helpers are at work; whether others may join them; and
+  // the number of the loop.
+  static constexpr uint64_t isOpen = 1 << 16, round = 2 * isOpen;
+
+  ThreadTeam() = default;
+
+  //! Whether this is the process that the helpers are in.
+  bool IsOwner() const
+  {
+#ifdef __unix__
+    return getpid() == process;
+#else
+    return true;
+#endif
+  }
+
+  //! Have so many helpers or, where the machine has no more threads, fewer;
+  //! returns whether there are any.
+  bool AddHelpers(const size_t number)
+  {
+    while (helpers.size() < number)
+    {
+      try
+      {
+        helpers.emplace_back([this, next = helpers.size() + 1]()
+        {
+          Help(next);
+        });
+      }
+      catch (const std::system_error&)
+      {
+        break;
+      }
+    }
+    return !helpers.empty();
+  }
+
+  //! What a helper does, from beginning to end.
+  void Help(const size_t number)
+  {
+    const InsideLoop inside;
+    uint64_t last = 0;
+    while (true)
+    {
+      uint64_t now = 0;
+      work.WaitFor([&]()
+      {
+        now = state;
+        return ends || (now & isOpen && now / round != last);
+      });
+      if (ends)
+        return;
+      // Once it has joined, what is to be done stays as it is.
+      if (!state.compare_exchange_strong(now, now + 1))
+        continue;
+      last = now / round;
+      if (number < limit)
+        call(data, number);
+      if ((--state) % round == 0)
+        done.Call();
+    }
+  }
+
+  std::vector<std::thread> helpers;
+  WaitingRoom work, done;
+  std::atomic<uint64_t> state = { 0 };
+  std::atomic<bool> ends = { false };
+  //! The current loop.
+  const void* data = nullptr;
+  void (*call)(const void*, size_t) = nullptr;
+  size_t limit = 0;
+#ifdef __unix__
+  const pid_t process = getpid();
+#endif
+};
+
+} // namespace gbnn
+} // namespace mlpack
+
+#endif

@@ -1,0 +1,134 @@
+/**
+ * @file tests/compute/thread_team_test.cpp
+ *
+ * Threads that help with a loop.
+ *
+ * mlpack is free software; you may redistribute it and/or modify it under the
+ * terms of the 3-clause BSD license.  You should have received a copy of the
+ * 3-clause BSD license along with mlpack.  If not, see
+ * http://www.opensource.org/licenses/BSD-3-Clause for more information.
+ */
+#include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "test_tools.hpp"
+
+using namespace mlpack::gbnn;
+
+namespace {
+
+//! While there is one, loops may have this many threads.
+class Threads
+{
+ public:
+  explicit Threads(const int number) : before(omp_get_max_threads())
+  {
+    omp_set_num_threads(number);
+  }
+  ~Threads() { omp_set_num_threads(before); }
+
+ private:
+  int before;
+};
+
+//! The sum of 1, 2, ..., tasks, added up by a loop.
+size_t SumInParallel(const size_t tasks)
+{
+  std::vector<size_t> numbers(tasks);
+  InParallel(tasks, [&](const size_t task) { numbers[task] = task + 1; });
+  return std::accumulate(numbers.begin(), numbers.end(), size_t(0));
+}
+
+//! Number of threads of this process.
+size_t ThreadsOfProcess()
+{
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+      std::filesystem::directory_iterator());
+}
+
+} // namespace
+
+//! Two tasks that wait for each other need two threads at a time, however long
+//! these have slept.
+TEST_CASE("HelpersHelp", "[ThreadTeamTest]")
+{
+  const Threads two(2);
+  for (const size_t milliseconds : { 0, 0, 1, 5 })
+  {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    std::atomic<size_t> begun(0);
+    const auto end = std::chrono::steady_clock::now() +
+        std::chrono::minutes(1);
+    InParallel(2, [&](const size_t)
+    {
+      ++begun;
+      while (begun < 2 && std::chrono::steady_clock::now() < end)
+        std::this_thread::yield();
+    });
+    REQUIRE(begun == 2);
+    REQUIRE(std::chrono::steady_clock::now() < end);
+  }
+}
+
+//! Several threads have loops at once, each with helpers of its own, which end
+//! when it does.
+TEST_CASE("TeamsOfSeveralThreads", "[ThreadTeamTest]")
+{
+  const Threads three(3);
+  REQUIRE(SumInParallel(100) == 5050);
+  const size_t before = ThreadsOfProcess();
+  std::atomic<size_t> right(0);
+  std::vector<std::thread> callers;
+  for (size_t i = 0; i < 4; ++i)
+    callers.emplace_back([&]()
+    {
+      omp_set_num_threads(3);
+      for (size_t loop = 0; loop < 500; ++loop)
+        right += (SumInParallel(loop % 100) == (loop % 100) * (loop % 100 + 1) /
+            2);
+    });
+  for (std::thread& caller : callers)
+    caller.join();
+  REQUIRE(right == 4 * 500);
+  REQUIRE(ThreadsOfProcess() == before);
+}
+
+//! Within a loop everything stays on its thread, OpenMP's loops too.
+TEST_CASE("NothingElseIsParallelWithin", "[ThreadTeamTest]")
+{
+  const Threads three(3);
+  std::atomic<size_t> several(0);
+  InParallel(50, [&](const size_t)
+  {
+    several += (omp_get_max_threads() != 1 ||
+        OneBlasThread::LoopThreads() != 1);
+  });
+  REQUIRE(several == 0);
+  REQUIRE(omp_get_max_threads() == 3);
+  REQUIRE(OneBlasThread::LoopThreads() == 3);
+}
+
+//! A process that is a copy of one with helpers has none, and does the work
+//! alone: Python's multiprocessing makes such processes.
+TEST_CASE("CopiesOfProcesses", "[ThreadTeamTest]")
+{
+  const Threads three(3);
+  REQUIRE(SumInParallel(100) == 5050);
+  const pid_t copy = fork();
+  if (copy == 0)
+  {
+    alarm(60);
+    _exit(SumInParallel(100) == 5050 ? 0 : 1);
+  }
+  REQUIRE(copy > 0);
+  int status = -1;
+  REQUIRE(waitpid(copy, &status, 0) == copy);
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(WEXITSTATUS(status) == 0);
+}
