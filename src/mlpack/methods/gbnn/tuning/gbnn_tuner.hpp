@@ -52,7 +52,7 @@ struct GBNNCell
  * better, and then the first: the one with fewer units, or earlier in the grid.
  *
  * One training for each combination and fold gives the scores of all numbers of
- * units.  Trainings are spread over OpenMP's threads; results do not depend on
+ * units.  Trainings are spread over threads; results do not depend on
  * the number of threads.  All trainings have the seed of the model, and the
  * same folds.  Other hyperparameters (activation, L2) are those of the model,
  * but no training stops early: the tuner itself chooses the number of units.

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "gbnn_tuner.hpp"
+#include "../compute/pieces.hpp"
 #include "../compute/stratified.hpp"
 
 namespace mlpack {
@@ -345,15 +346,12 @@ void GBNNTuner::ForEachJob(const size_t jobs,
       tell(double(units) / double(jobs * unitsPerJob));
     };
   }
-  // No exception may leave a parallel region, and only the caller's thread may
-  // report to the user.
+  // Only the caller's thread may report to the user.
   const std::thread::id caller = std::this_thread::get_id();
-  std::vector<std::exception_ptr> errors(jobs);
-  #pragma omp parallel for schedule(dynamic)
-  for (size_t job = 0; job < jobs; ++job)
+  gbnn::InParallel(jobs, [&](const size_t job)
   {
     if (state.failed)
-      continue;
+      return;
     try
     {
       const bool talks = (std::this_thread::get_id() == caller);
@@ -366,15 +364,10 @@ void GBNNTuner::ForEachJob(const size_t jobs,
     }
     catch (...)
     {
-      errors[job] = std::current_exception();
       state.failed = true;
+      throw;
     }
-  }
-  for (const std::exception_ptr& error : errors)
-  {
-    if (error)
-      std::rethrow_exception(error);
-  }
+  });
   if (tell)
     tell(1.0);
 }
