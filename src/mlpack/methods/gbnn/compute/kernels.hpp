@@ -80,20 +80,34 @@ struct WeightView
   }
 };
 
-//! Some points in strips; each strip has `rows` rows of StripSize points.
+//! Some points in strips; each strip has `rows` rows of StripSize points.  They
+//! may be a part of the `all` rows that are in memory.
 template<typename T>
 struct Strips
 {
-  T* values;
-  size_t rows;
+  T* values = nullptr;
+  size_t rows = 0;
+  size_t all = 0;
+
+  Strips() = default;
+  Strips(T* values, const size_t rows) : Strips(values, rows, rows) { }
+  Strips(T* values, const size_t rows, const size_t all) :
+      values(values), rows(rows), all(all)
+  { }
 
   T* Row(const size_t strip, const size_t row) const
   {
-    return values + (strip * rows + row) * StripSize<std::remove_const_t<T>>;
+    return values + (strip * all + row) * StripSize<std::remove_const_t<T>>;
+  }
+
+  //! The rows from `first` on, up to `last`.
+  Strips Part(const size_t first, const size_t last) const
+  {
+    return { Row(0, first), last - first, all };
   }
 
   //! Strips that are only read convert by themselves.
-  operator Strips<const T>() const { return { values, rows }; }
+  operator Strips<const T>() const { return { values, rows, all }; }
 };
 
 //! An unsigned integer of the same size as a number.

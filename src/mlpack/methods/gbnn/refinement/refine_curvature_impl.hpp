@@ -131,37 +131,30 @@ RefineFunction<MatType, LossType, RealType>::SampleMoments(
       arma::Col<ElemType>(units, arma::fill::zeros),
       arma::Col<ElemType>(units, arma::fill::zeros), sample.squares };
 
-  // The units between two cuts at a time.
-  arma::Mat<RealType> hidden(padded, units), weighted(padded, units);
-  std::vector<gbnn::Strips<RealType>> groups;
+  arma::Mat<RealType> memory(padded, 2 * units);
+  const gbnn::Strips<RealType> hidden = { memory.memptr(), units };
+  const gbnn::Strips<RealType> weighted = { memory.colptr(units), units };
+  current.sums.Compute(inputPieces, sample.points, { p + layout.w1, d, 1 },
+      p + layout.b1, 0, hidden, strips);
+  gbnn::Activate(activation, hidden.values, units * padded);
+  std::copy_n(hidden.values, units * padded, weighted.values);
+  sample.Weigh(weighted);
+  gbnn::AddRowSums<RealType>(weighted, moments.activations.memptr(), strips);
+  // The products are symmetric: those of a cut with itself and the cuts before.
+  const gbnn::WeightView<ElemType> products = { moments.products.memptr(), 1,
+      units };
   for (size_t c = 0; c < cuts.size(); ++c)
   {
-    const size_t first = FirstUnit(c), size = (cuts[c] - first) * padded;
-    const gbnn::Strips<RealType> group = { hidden.colptr(first),
-        cuts[c] - first };
-    const gbnn::Strips<RealType> product = { weighted.colptr(first),
-        group.rows };
-    groups.push_back(group);
-    current.sums.Compute(inputPieces, sample.points, { p + layout.w1, d, 1 },
-        p + layout.b1, first, group, strips);
-    gbnn::Activate(activation, group.values, size);
-    std::copy_n(group.values, size, product.values);
-    sample.Weigh(product);
-    gbnn::AddRowSums<RealType>(product, moments.activations.memptr() + first,
-        strips);
-    const gbnn::WeightView<ElemType> products = { moments.products.memptr(), 1,
-        units };
-    for (size_t b = 0; b <= c; ++b)
-      gbnn::Correlate<RealType, ElemType>(product, groups[b],
-          products.From(first, FirstUnit(b)), strips);
-
-    std::fill_n(product.values, size, RealType(1));
-    sample.Weigh(product);
-    for (size_t power = 0; power < 2; ++power)
-      gbnn::MultiplySlope(activation, product.values, group.values, size);
-    gbnn::AddRowSums<RealType>(product, moments.slopes.memptr() + first,
-        strips);
+    gbnn::Correlate<RealType, ElemType>(weighted.Part(FirstUnit(c), cuts[c]),
+        hidden.Part(0, cuts[c]), products.From(FirstUnit(c)), strips);
   }
+
+  std::fill_n(weighted.values, units * padded, RealType(1));
+  sample.Weigh(weighted);
+  for (size_t power = 0; power < 2; ++power)
+    gbnn::MultiplySlope(activation, weighted.values, hidden.values,
+        units * padded);
+  gbnn::AddRowSums<RealType>(weighted, moments.slopes.memptr(), strips);
   moments.activations %= sizes;
   moments.products.each_col() %= sizes;
   moments.products.each_row() %= sizes.t();

@@ -168,29 +168,20 @@ class RefineFunction : private RefineTerms
     {
       const size_t size = f.pointBlocks.BlockSize();
       const size_t scratchSize = f.pointBlocks.ScratchSize();
-      memory.set_size(scratchSize + (f.units + f.widest +
-          (1 + f.cuts.size()) * f.outputs) * size);
+      memory.set_size(scratchSize + (2 * f.units + (1 + f.cuts.size()) *
+          f.outputs) * size);
       points = memory.memptr();
-      hidden = points + scratchSize;
-      hiddenDelta = hidden + f.units * size;
-      output = { hiddenDelta + f.widest * size, f.outputs };
+      hidden = { points + scratchSize, f.units };
+      hiddenDelta = { hidden.values + f.units * size, f.units };
+      output = { hiddenDelta.values + f.units * size, f.outputs };
       errors = output.values + f.outputs * size;
-    }
-
-    //! The activations of the units before a cut and after the one before.
-    gbnn::Strips<RealType> Hidden(const RefineFunction& f, const size_t cut)
-    {
-      const size_t first = f.FirstUnit(cut);
-      return { hidden + first * f.pointBlocks.BlockSize(),
-          f.cuts[cut] - first };
     }
 
     arma::Col<RealType> memory;
     RealType* points;
     //! Activations, and the derivative of the loss with respect to a unit's
-    //! input for the units between two cuts.
-    RealType* hidden;
-    RealType* hiddenDelta;
+    //! input.
+    gbnn::Strips<RealType> hidden, hiddenDelta;
     //! Output of the units so far, without a bias.
     gbnn::Strips<RealType> output;
     //! The derivative with respect to a cut's output, for each cut.
@@ -265,8 +256,11 @@ class RefineFunction : private RefineTerms
         gbnn::NumStrips<RealType>(block.count), RealType(0));
   }
 
-  //! Activations of the units between two cuts, and what these add to the
-  //! output.
+  //! The activations of all units.
+  void Activate(const Weights& parameters,
+                const Block& block,
+                Workspace& workspace) const;
+  //! Add the units between two cuts to the output.
   void AddUnits(const Weights& parameters,
                 const size_t cut,
                 const Block& block,
@@ -367,8 +361,6 @@ class RefineFunction : private RefineTerms
   gbnn::InputPieces inputPieces;
   size_t inputs, units, outputs;
   GBNNActivation activation;
-  //! Maximum number of units between two cuts.
-  size_t widest;
   //! Where each part starts in a parameter vector.
   struct { size_t w1, b1, w2, b2; } layout;
   MatType initial;

@@ -35,7 +35,6 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     units(network.Units()),
     outputs(network.Outputs()),
     activation(network.Activation()),
-    widest(0),
     cut(gbnn::PointCut::Of(data.n_cols).Subset(points)),
     pointBlocks(data, points,
         gbnn::BlockSize<RealType>(inputPieces.BlockRows(data.n_rows) +
@@ -57,9 +56,6 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
 {
   layout = { 0, units * inputs, units * (inputs + 1),
       units * (inputs + 1 + outputs) };
-  for (size_t c = 0; c < cuts.size(); ++c)
-    widest = std::max(widest, cuts[c] - FirstUnit(c));
-
   if (points)
     order = *points;
   else if (data.n_cols > 0)
@@ -99,6 +95,7 @@ MatType RefineFunction<MatType, LossType, RealType>::Scores(
     {
       const Block block = GetBlock(b, workspace);
       Clear(block, workspace);
+      Activate(current, block, workspace);
       for (size_t c = 0; c < cuts.size(); ++c)
         AddUnits(current, c, block, workspace);
       for (size_t i = 0; i < block.count; ++i)
@@ -135,6 +132,7 @@ double RefineFunction<MatType, LossType, RealType>::AddBlock(
     return 0;
 
   Clear(block, workspace);
+  Activate(parameters, block, workspace);
   double sum = 0;
   for (size_t c = 0; c < cuts.size(); ++c)
   {
@@ -147,22 +145,30 @@ double RefineFunction<MatType, LossType, RealType>::AddBlock(
 }
 
 template<typename MatType, typename LossType, typename RealType>
+void RefineFunction<MatType, LossType, RealType>::Activate(
+    const Weights& parameters,
+    const Block& block,
+    Workspace& workspace) const
+{
+  const size_t strips = gbnn::NumStrips<RealType>(block.count);
+  const RealType* p = parameters.units.memptr();
+  parameters.sums.Compute(inputPieces, block.points, { p + layout.w1, inputs,
+      1 }, p + layout.b1, 0, workspace.hidden, strips);
+  gbnn::Activate(activation, workspace.hidden.values, units * strips *
+      gbnn::StripSize<RealType>);
+}
+
+template<typename MatType, typename LossType, typename RealType>
 void RefineFunction<MatType, LossType, RealType>::AddUnits(
     const Weights& parameters,
     const size_t cut,
     const Block& block,
     Workspace& workspace) const
 {
-  const size_t strips = gbnn::NumStrips<RealType>(block.count);
   const size_t first = FirstUnit(cut);
-  const gbnn::Strips<RealType> hidden = workspace.Hidden(*this, cut);
-  const RealType* p = parameters.units.memptr();
-  parameters.sums.Compute(inputPieces, block.points, { p + layout.w1, inputs,
-      1 }, p + layout.b1, first, hidden, strips);
-  gbnn::Activate(activation, hidden.values, hidden.rows * strips *
-      gbnn::StripSize<RealType>);
-  gbnn::Multiply<RealType>(hidden, { p + layout.w2 + first * outputs, 1,
-      outputs }, workspace.output, strips);
+  gbnn::Multiply<RealType>(workspace.hidden.Part(first, cuts[cut]),
+      { parameters.units.memptr() + layout.w2 + first * outputs, 1, outputs },
+      workspace.output, gbnn::NumStrips<RealType>(block.count));
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -223,6 +229,8 @@ void RefineFunction<MatType, LossType, RealType>::AddGradient(
   const size_t strips = gbnn::NumStrips<RealType>(block.count);
   const size_t padded = strips * gbnn::StripSize<RealType>;
   const size_t blockSize = pointBlocks.BlockSize();
+  const gbnn::Strips<RealType> hidden = workspace.hidden;
+  const gbnn::Strips<RealType> delta = workspace.hiddenDelta;
   for (size_t c = cuts.size(); c-- > 0; )
   {
     const gbnn::Strips<RealType> errors = { workspace.errors +
@@ -238,18 +246,15 @@ void RefineFunction<MatType, LossType, RealType>::AddGradient(
     }
 
     const size_t first = FirstUnit(c);
-    const gbnn::Strips<RealType> hidden = workspace.Hidden(*this, c);
-    const gbnn::Strips<RealType> delta = { workspace.hiddenDelta, hidden.rows };
-    gbnn::Correlate<RealType, ElemType>(errors, hidden,
+    gbnn::Correlate<RealType, ElemType>(errors, hidden.Part(first, cuts[c]),
         { gradient + layout.w2 + first * outputs, 1, outputs }, strips);
     gbnn::Affine<RealType>(errors, { parameters + layout.w2 + first * outputs,
-        outputs, 1 }, nullptr, delta, strips);
-    gbnn::MultiplySlope(activation, delta.values, hidden.values,
-        hidden.rows * padded);
-    workspace.hiddenGradient.Add(inputPieces, delta, block.points, first,
-        { gradient + layout.w1, inputs, 1 }, strips);
-    gbnn::AddRowSums<RealType>(delta, gradient + layout.b1 + first, strips);
+        outputs, 1 }, nullptr, delta.Part(first, cuts[c]), strips);
   }
+  gbnn::MultiplySlope(activation, delta.values, hidden.values, units * padded);
+  workspace.hiddenGradient.Add(inputPieces, delta, block.points, 0,
+      { gradient + layout.w1, inputs, 1 }, strips);
+  gbnn::AddRowSums<RealType>(delta, gradient + layout.b1, strips);
   workspace.hiddenGradient.EndBlock(block.count);
 }
 

@@ -78,8 +78,8 @@ inline void MultiplyOutputs(const Strips<const T> in,
                             const size_t o)
 {
   constexpr size_t perStrip = StripSize<T> / Width<T>;
-  const size_t inStrip = in.rows * StripSize<T>;
-  const size_t outStrip = out.rows * StripSize<T>;
+  const size_t inStrip = in.all * StripSize<T>;
+  const size_t outStrip = out.all * StripSize<T>;
   const WeightView<const T> weights = w.From(o);
   const T* b = bias ? bias + o : nullptr;
   if constexpr (Vectors > perStrip)
