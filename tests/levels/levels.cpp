@@ -423,7 +423,7 @@ void TestSplines(Record& record)
   const size_t count = positions.count;
   // Behind the places, the dimension with one bin.
   Points<T> places(2 * used + 1, 2, numbers);
-  places.strips.rows = 2 * used;
+  places.strips = { places.memory.data(), 2 * used };
   const T* line = places.strips.Row(2, 0);
   Kernels::FindPlaces(positions.strips, bins.data(), places.strips, 2);
   record.Add("FindPlaces", places.memory.data(), places.memory.size());
