@@ -12,13 +12,14 @@ import time
 import pytest
 
 ENV = os.environ
-# How each language makes the data, calls and notices Ctrl-C.
+# How each language makes the data, calls and notices Ctrl-C.  The labels are such that
+# training would go on for many seconds: refinement of random ones ends soon.
 PYTHON = """
 import numpy as np
 from mlpack_gbnn import deep_gbnn, gbnn
 random = np.random.RandomState(0)
 points = random.randn({points}, 20)
-labels = random.randint(3, size={points})
+labels = np.digitize(np.sin(3 * points[:, 0]) + np.sin(3 * points[:, 1]), [-0.5, 0.5])
 print("ready", flush=True)
 try:
     {function}(training=points, labels=labels, seed=1, {options})
@@ -29,7 +30,7 @@ R = """
 library(mlpackgbnn, lib.loc = "{library}")
 set.seed(1)
 points <- matrix(rnorm({points} * 20), {points})
-labels <- sample(0:2, {points}, replace = TRUE)
+labels <- findInterval(sin(3 * points[, 1]) + sin(3 * points[, 2]), c(-0.5, 0.5))
 cat("ready\\n")
 tryCatch({function}(training = points, labels = labels, seed = 1, {options}),
          interrupt = function(c) cat("stopped\\n"))
@@ -40,7 +41,7 @@ using MlpackGBNN, Random
 Base.exit_on_sigint(false)
 Random.seed!(1)
 points = randn({points}, 20)
-labels = rand(0:2, {points})
+labels = map((x, y) -> searchsortedlast([-0.5, 0.5], sin(3x) + sin(3y)), eachcol(points[:, 1:2])...)
 gbnn(training = points[1:50, :], labels = labels[1:50], hidden_units = 1)
 println("ready"); flush(stdout)
 try
@@ -103,6 +104,7 @@ def test_ctrl_c(language, case):
     # Long enough to be in the midst of it.
     while processor_time(process) - begin < 0.7 and process.poll() is None:
         time.sleep(0.05)
+    assert process.poll() is None, "It ended before the signal."
     begin = processor_time(process)
     process.send_signal(signal.SIGINT)
     assert process.stdout.readline() == "stopped\n", process.stderr.read()
