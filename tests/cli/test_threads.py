@@ -1,4 +1,10 @@
-"""The same seed gives the same bits with 1, 2 and 4 threads, whatever is asked for."""
+"""The same seed gives the same bits with 1, 2 and 4 threads, whatever is asked for.
+Threads are as many as OpenMP may have, and where it may have them."""
+
+import os
+import pathlib
+import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -103,3 +109,36 @@ def test_gbnn(gbnn, options):
 @pytest.mark.parametrize("options", DEEP.values(), ids=DEEP)
 def test_deep_gbnn(deep_gbnn, options):
     check(deep_gbnn, options)
+
+
+def places_of_threads(program, **variables):
+    """The processors that each thread of a training may use."""
+    make_data(program)
+    process = subprocess.Popen(
+        [program.path, "-t", "x.csv", "-l", "labels.csv", "-u", "100000", *map(str, LINEAR)],
+        cwd=program.folder, stdout=subprocess.DEVNULL,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "2", **variables})
+    try:
+        # Long enough to be in the midst of it.
+        time.sleep(2)
+        assert process.poll() is None
+        tasks = pathlib.Path("/proc", str(process.pid), "task").glob("*/status")
+        return [next(line for line in task.read_text().splitlines()
+                     if line.startswith("Cpus_allowed:")) for task in tasks]
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs /proc")
+def test_number_of_threads(gbnn):
+    assert len(places_of_threads(gbnn)) == 2
+    assert len(places_of_threads(gbnn, OMP_THREAD_LIMIT="1")) == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs /proc")
+def test_places_of_threads(gbnn):
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("needs two processors")
+    assert len(set(places_of_threads(gbnn))) == 1
+    assert len(set(places_of_threads(gbnn, OMP_PROC_BIND="true"))) == 2

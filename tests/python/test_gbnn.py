@@ -273,7 +273,7 @@ def test_threads(blobs):
 
 
 def test_forked_processes(blobs):
-    # OpenMP's threads do not survive a fork; a call must not wait for them.
+    # Threads do not survive a fork; a call must not wait for helpers.
     points, labels = blobs
     expected = gbnn(training=points, labels=labels, test=points, **SMALL)
     context = multiprocessing.get_context("fork")

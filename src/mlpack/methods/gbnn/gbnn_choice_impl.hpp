@@ -156,7 +156,8 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   {
     if (isPiecewise)
       piecewise.plan = refiner.MakePlan(piecewise.trials);
-    linear.plan = refiner.MakePlan(linear.trials, piecewise.plan.Loss());
+    linear.plan = isPiecewise ? refiner.MakePlan(linear.trials,
+        piecewise.plan.Loss()) : refiner.MakePlan(linear.trials);
   }
   if (watching.Stopped())
     return take();

@@ -11,6 +11,8 @@
 #ifndef MLPACK_METHODS_GBNN_COMPUTE_BLAS_THREADS_HPP
 #define MLPACK_METHODS_GBNN_COMPUTE_BLAS_THREADS_HPP
 
+#include <algorithm>
+#include <limits>
 #include <mutex>
 
 #ifdef _OPENMP
@@ -65,6 +67,17 @@ inline void OpenMPThreads([[maybe_unused]] const int number)
 {
 #ifdef _OPENMP
   omp_set_num_threads(number);
+#endif
+}
+
+//! The most threads that a program may have (`OMP_THREAD_LIMIT`).
+inline int ThreadLimit()
+{
+  // Version 3 of OpenMP has it.
+#if defined(_OPENMP) && _OPENMP >= 200805
+  return omp_get_thread_limit();
+#else
+  return std::numeric_limits<int>::max();
 #endif
 }
 
@@ -169,7 +182,7 @@ class OneBlasThread
     if (omp_in_parallel())
       return 1;
 #endif
-    return InsideLoop::IsInside() ? 1 : MaxThreads();
+    return InsideLoop::IsInside() ? 1 : std::min(MaxThreads(), ThreadLimit());
   }
 
  private:

@@ -64,7 +64,7 @@ class PointScope
 template<typename FunctionType>
 void InParallel(const size_t tasks, const FunctionType& f)
 {
-  // Even a region of one thread takes longer to enter than a small task.
+  // Handing over takes longer than a small task.
   const size_t threads = std::min(tasks, size_t(OneBlasThread::LoopThreads()));
   if (threads <= 1)
   {

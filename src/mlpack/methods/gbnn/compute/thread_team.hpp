@@ -14,13 +14,20 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
+#include <limits>
+#include <memory>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
-#ifdef __unix__
+#if defined(__unix__) || defined(__APPLE__)
+  #define MLPACK_GBNN_THREAD_TEAM
   #include <unistd.h>
+#endif
+#if defined(__linux__) && defined(_OPENMP) && _OPENMP >= 201511
+  #define MLPACK_GBNN_OPENMP_PLACES
+  #include <sched.h>
 #endif
 
 #include "blas_threads.hpp"
@@ -85,19 +92,12 @@ class ThreadTeam
   //! The helpers of this thread.
   static ThreadTeam& Mine()
   {
-    static thread_local ThreadTeam team;
-    return team;
+    static thread_local std::unique_ptr<ThreadTeam, End> team(new ThreadTeam());
+    return *team;
   }
 
   ~ThreadTeam()
   {
-    // A process that fork() has made has no helpers.
-    if (!IsOwner())
-    {
-      for (std::thread& helper : helpers)
-        helper.detach();
-      return;
-    }
     ends = true;
     work.Call();
     for (std::thread& helper : helpers)
@@ -118,7 +118,7 @@ class ThreadTeam
   template<typename FunctionType>
   void Run(const size_t threads, const FunctionType& f)
   {
-    if (!IsOwner() || !AddHelpers(threads - 1))
+    if (!CanHaveHelpers() || !AddHelpers(threads - 1))
     {
       const InsideLoop inside;
       f(0);
@@ -145,15 +145,27 @@ class ThreadTeam
   // the number of the loop.
   static constexpr uint64_t isOpen = 1 << 16, round = 2 * isOpen;
 
+  //! Ends a team.  A process that fork() has made has no helpers, but what they
+  //! waited for believes that they are still there: none of it can be destroyed.
+  struct End
+  {
+    void operator()(ThreadTeam* team) const
+    {
+      if (team->CanHaveHelpers())
+        delete team;
+    }
+  };
+
   ThreadTeam() = default;
 
-  //! Whether this is the process that the helpers are in.
-  bool IsOwner() const
+  //! Whether there can be helpers: not in a copy of the process that they are
+  //! in.  Nor on Windows, where a thread that ends may not wait for another.
+  bool CanHaveHelpers() const
   {
-#ifdef __unix__
+#ifdef MLPACK_GBNN_THREAD_TEAM
     return getpid() == process;
 #else
-    return true;
+    return false;
 #endif
   }
 
@@ -161,7 +173,7 @@ class ThreadTeam
   //! returns whether there are any.
   bool AddHelpers(const size_t number)
   {
-    while (helpers.size() < number)
+    while (helpers.size() < std::min(number, most))
     {
       try
       {
@@ -170,17 +182,37 @@ class ThreadTeam
           Help(next);
         });
       }
-      catch (const std::system_error&)
+      catch (const std::exception&)
       {
-        break;
+        most = helpers.size();
       }
     }
     return !helpers.empty();
   }
 
+  //! If OpenMP's threads are to stay at certain places (`OMP_PLACES`,
+  //! `OMP_PROC_BIND`), the caller is at its own, and so would be this helper.
+  static void GoToPlace([[maybe_unused]] const size_t number)
+  {
+#ifdef MLPACK_GBNN_OPENMP_PLACES
+    const int places = omp_get_num_places();
+    if (places < 2 || omp_get_proc_bind() == omp_proc_bind_false)
+      return;
+    const int place = int(number % size_t(places));
+    std::vector<int> processors(omp_get_place_num_procs(place));
+    omp_get_place_proc_ids(place, processors.data());
+    cpu_set_t mask;
+    CPU_ZERO(&mask);
+    for (const int processor : processors)
+      CPU_SET(processor, &mask);
+    sched_setaffinity(0, sizeof(mask), &mask);
+#endif
+  }
+
   //! What a helper does, from beginning to end.
   void Help(const size_t number)
   {
+    GoToPlace(number);
     const InsideLoop inside;
     uint64_t last = 0;
     while (true)
@@ -189,7 +221,7 @@ class ThreadTeam
       work.WaitFor([&]()
       {
         now = state;
-        return ends || (now & isOpen && now / round != last);
+        return ends || (now & isOpen && now / round != last && number < limit);
       });
       if (ends)
         return;
@@ -197,8 +229,7 @@ class ThreadTeam
       if (!state.compare_exchange_strong(now, now + 1))
         continue;
       last = now / round;
-      if (number < limit)
-        call(data, number);
+      call(data, number);
       if ((--state) % round == 0)
         done.Call();
     }
@@ -211,8 +242,11 @@ class ThreadTeam
   //! The current loop.
   const void* data = nullptr;
   void (*call)(const void*, size_t) = nullptr;
-  size_t limit = 0;
-#ifdef __unix__
+  //! Number of threads that it may have.
+  std::atomic<size_t> limit = { 0 };
+  //! The most helpers that there can be.
+  size_t most = std::numeric_limits<size_t>::max();
+#ifdef MLPACK_GBNN_THREAD_TEAM
   const pid_t process = getpid();
 #endif
 };

@@ -348,24 +348,29 @@ void GBNNTuner::ForEachJob(const size_t jobs,
   }
   // Only the caller's thread may report to the user.
   const std::thread::id caller = std::this_thread::get_id();
-  gbnn::InParallel(jobs, [&](const size_t job)
+  // Trainings differ in how long they take: a thread that is done begins the
+  // next one.
+  std::atomic<size_t> next(0);
+  gbnn::InParallel(std::min(jobs, size_t(gbnn::OneBlasThread::LoopThreads())),
+      [&](const size_t)
   {
-    if (state.failed)
-      return;
-    try
+    const bool talks = (std::this_thread::get_id() == caller);
+    for (size_t job = next++; job < jobs && !state.failed; job = next++)
     {
-      const bool talks = (std::this_thread::get_id() == caller);
-      gbnn::TuningWatch watch(state, talks ? tellUnits : nullptr);
-      f(job, watch);
-    }
-    catch (const gbnn::TuningWatch::Stopped&)
-    {
-      // Another one has failed.
-    }
-    catch (...)
-    {
-      state.failed = true;
-      throw;
+      try
+      {
+        gbnn::TuningWatch watch(state, talks ? tellUnits : nullptr);
+        f(job, watch);
+      }
+      catch (const gbnn::TuningWatch::Stopped&)
+      {
+        // Another one has failed.
+      }
+      catch (...)
+      {
+        state.failed = true;
+        throw;
+      }
     }
   });
   if (tell)
