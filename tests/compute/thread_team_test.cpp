@@ -9,6 +9,7 @@
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
 #include <omp.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <numeric>
 #include <thread>
 
 #include "test_tools.hpp"
@@ -157,4 +159,63 @@ TEST_CASE("CopiesOfProcesses", "[ThreadTeamTest]")
     std::thread([]() { SumInParallel(100); }).join();
     exit(SumInParallel(100) == 5050 ? 0 : 1);
   }) == 0);
+}
+
+//! Such a copy can train even if Armadillo has had long vectors in the process,
+//! for which it takes OpenMP's threads.
+TEST_CASE("CopiesTrain", "[ThreadTeamTest]")
+{
+  const Threads three(3);
+  const arma::mat data(30, 300, arma::fill::randn);
+  const arma::rowvec responses = arma::sin(data.row(0)) + data.row(1);
+  const auto train = [&]()
+  {
+    mlpack::GBNNRegressor<> model(20);
+    model.Refinement().Iterations() = 25;
+    model.Refinement().ValidationFraction() = 0;
+    ens::Adam optimizer(0.01, 32, 0.9, 0.999, 1e-8, 600);
+    model.Train(data, responses, optimizer);
+    model.Refine(data, responses);
+    return model.Units() == 20 && model.RefinedIterations() > 0;
+  };
+  REQUIRE(train());
+  REQUIRE(StatusOfCopy([&]() { _exit(train() ? 0 : 1); }) == 0);
+}
+
+//! What is destroyed when the thread's helpers are gone may have loops, too.
+TEST_CASE("LoopsAfterTheTeam", "[ThreadTeamTest]")
+{
+  REQUIRE(StatusOfCopy([]()
+  {
+    // A thread of the copy, which may have helpers.
+    std::thread([]()
+    {
+      static const struct Late
+      {
+        ~Late() { _exit(SumInParallel(100) == 5050 ? 7 : 1); }
+      } late;
+      omp_set_num_threads(3);
+      SumInParallel(100);
+      exit(0);
+    }).join();
+  }) == 7);
+}
+
+//! Signals that the thread with the loop has not blocked are its own.
+TEST_CASE("HelpersGetNoSignals", "[ThreadTeamTest]")
+{
+  const Threads three(3);
+  std::atomic<size_t> unblocked(0), begun(0);
+  const std::thread::id caller = std::this_thread::get_id();
+  InParallel(3, [&](const size_t)
+  {
+    ++begun;
+    while (begun < 3)
+      std::this_thread::yield();
+    sigset_t blocked;
+    pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+    unblocked += (std::this_thread::get_id() != caller &&
+        !sigismember(&blocked, SIGINT));
+  });
+  REQUIRE(unblocked == 0);
 }

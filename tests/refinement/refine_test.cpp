@@ -555,8 +555,7 @@ TEST_CASE("RefineBlasThreads", "[RefineTest]")
     gbnn::BlasThreads(blasThreads);
     const int given = gbnn::BlasThreads();
     // One built for OpenMP looks there.
-    if (gbnn::BlasUsesOpenMP())
-      omp_set_num_threads(blasThreads);
+    omp_set_num_threads(blasThreads);
     GBNNClassifier<> model(170, 170);
     model.Seed() = 4;
     model.Refinement().Iterations() = 32;
@@ -566,8 +565,7 @@ TEST_CASE("RefineBlasThreads", "[RefineTest]")
     model.Refine(problem.data, problem.threeLabels);
     refined[m] = model;
     REQUIRE(gbnn::BlasThreads() == given);
-    if (gbnn::BlasUsesOpenMP())
-      REQUIRE(omp_get_max_threads() == blasThreads);
+    REQUIRE(omp_get_max_threads() == blasThreads);
   }
   gbnn::BlasThreads(threads);
   omp_set_num_threads(loops);

@@ -134,8 +134,8 @@ void FrozenLayers<MatType>::Predict(const MatType& data,
                                     const size_t batchSize)
 {
   // With more threads, the order of the sums in a product would depend on their
-  // number.
-  const OneBlasThread oneBlasThread;
+  // number.  mlpack's convolutions may have OpenMP's.
+  const OneBlasThread oneBlasThread(false);
   network->Predict(data, features, batchSize);
   if (!features.is_finite())
   {

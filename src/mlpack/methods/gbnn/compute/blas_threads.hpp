@@ -132,15 +132,22 @@ class InsideLoop
  * depend on that number.
  *
  * An OpenBLAS with threads of its own is told directly.  One that was built for
- * OpenMP takes as many threads as OpenMP would take for a loop, so OpenMP is
- * told, and the method's own loops ask LoopThreads() instead.
+ * OpenMP takes as many threads as OpenMP would take for a loop.  So OpenMP is
+ * told, and the method's own loops ask LoopThreads() instead.  With any
+ * OpenBLAS, Armadillo's functions of long vectors then need no threads of
+ * OpenMP either, which would wait for each other, and which a copy of the
+ * process would not have; see ThreadTeam.
  *
  * There may be objects in several threads at once.
  */
 class OneBlasThread
 {
  public:
-  OneBlasThread() : threads(MaxThreads()), outer(Loops())
+  //! @param alsoOpenMP Whether OpenMP is to have one thread in any case.
+  explicit OneBlasThread(const bool alsoOpenMP = true) :
+      threads(MaxThreads()),
+      outer(Loops()),
+      holdsOpenMP(alsoOpenMP || BlasUsesOpenMP())
   {
     Holders& all = All();
     const std::lock_guard<std::mutex> lock(all.mutex);
@@ -150,7 +157,7 @@ class OneBlasThread
       if (all.before > 1)
         BlasThreads(1);
     }
-    if (BlasUsesOpenMP())
+    if (holdsOpenMP)
     {
       Loops() = threads;
       OpenMPThreads(1);
@@ -164,7 +171,7 @@ class OneBlasThread
     if (--all.count == 0 && all.before > 1)
       BlasThreads(all.before);
     // After BLAS, which has set this, too.
-    if (BlasUsesOpenMP())
+    if (holdsOpenMP)
     {
       Loops() = outer;
       OpenMPThreads((outer > 0) ? 1 : threads);
@@ -217,6 +224,8 @@ class OneBlasThread
   //! Those that a loop may have, and Loops(), when the object was made.
   int threads;
   int outer;
+  //! Whether OpenMP has one thread as long as there is this object.
+  bool holdsOpenMP;
 };
 
 } // namespace gbnn

@@ -106,7 +106,7 @@ void InParallel(const size_t tasks, const FunctionType& f)
   {
     const size_t end = std::min(tasks, first + maximum);
     begun = 0;
-    ThreadTeam::Mine().Run(threads, [&](const size_t thread)
+    ThreadTeam::Run(threads, [&](const size_t thread)
     {
       const PointScope none(nullptr);
       // Its own tasks, those after them, and the ones before.

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -23,6 +24,8 @@
 
 #if defined(__unix__) || defined(__APPLE__)
   #define MLPACK_GBNN_THREAD_TEAM
+  #include <pthread.h>
+  #include <signal.h>
   #include <unistd.h>
 #endif
 #if defined(__linux__) && defined(_OPENMP) && _OPENMP >= 201511
@@ -89,19 +92,13 @@ class WaitingRoom
 class ThreadTeam
 {
  public:
-  //! The helpers of this thread.
-  static ThreadTeam& Mine()
-  {
-    static thread_local std::unique_ptr<ThreadTeam, End> team(new ThreadTeam());
-    return *team;
-  }
-
   ~ThreadTeam()
   {
     ends = true;
-    work.Call();
-    for (std::thread& helper : helpers)
-      helper.join();
+    for (Helper& helper : helpers)
+      helper.work.Call();
+    for (Helper& helper : helpers)
+      helper.thread.join();
   }
 
   ThreadTeam(const ThreadTeam&) = delete;
@@ -116,28 +113,12 @@ class ThreadTeam
    * @param f What to call.
    */
   template<typename FunctionType>
-  void Run(const size_t threads, const FunctionType& f)
+  static void Run(const size_t threads, const FunctionType& f)
   {
-    if (!CanHaveHelpers() || !AddHelpers(threads - 1))
-    {
-      const InsideLoop inside;
-      f(0);
-      return;
-    }
-    data = &f;
-    call = [](const void* function, const size_t number)
-    {
-      (*static_cast<const FunctionType*>(function))(number);
-    };
-    limit = threads;
-    state = (state / round + 1) * round + isOpen;
-    work.Call();
-    {
-      const InsideLoop inside;
-      f(0);
-    }
-    state -= isOpen;
-    done.WaitFor([this]() { return state % isOpen == 0; });
+    if (!IsOver() && Mine().CanHaveHelpers() && Mine().AddHelpers(threads - 1))
+      return Mine().RunTogether(threads, f);
+    const InsideLoop inside;
+    f(0);
   }
 
  private:
@@ -151,12 +132,73 @@ class ThreadTeam
   {
     void operator()(ThreadTeam* team) const
     {
+      IsOver() = true;
       if (team->CanHaveHelpers())
         delete team;
     }
   };
 
+  struct Helper
+  {
+    //! Where it waits for work.
+    WaitingRoom work;
+    std::thread thread;
+  };
+
+  //! While there is one, this thread gets no signals, nor do those it makes.
+  struct NoSignals
+  {
+#ifdef MLPACK_GBNN_THREAD_TEAM
+    NoSignals()
+    {
+      sigset_t all;
+      sigfillset(&all);
+      pthread_sigmask(SIG_SETMASK, &all, &before);
+    }
+
+    ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+    sigset_t before;
+#endif
+  };
+
   ThreadTeam() = default;
+
+  //! The helpers of this thread, unless they are over.
+  static ThreadTeam& Mine()
+  {
+    static thread_local std::unique_ptr<ThreadTeam, End> team(new ThreadTeam());
+    return *team;
+  }
+
+  //! Whether this thread has no team any more: what is destroyed after that may
+  //! have loops, too.
+  static bool& IsOver()
+  {
+    static thread_local bool isOver = false;
+    return isOver;
+  }
+
+  //! Do what Run() does, with helpers.
+  template<typename FunctionType>
+  void RunTogether(const size_t threads, const FunctionType& f)
+  {
+    data = &f;
+    call = [](const void* function, const size_t number)
+    {
+      (*static_cast<const FunctionType*>(function))(number);
+    };
+    limit = threads;
+    state = (state / round + 1) * round + isOpen;
+    for (size_t h = 0; h < std::min(threads - 1, helpers.size()); ++h)
+      helpers[h].work.Call();
+    {
+      const InsideLoop inside;
+      f(0);
+    }
+    state -= isOpen;
+    done.WaitFor([this]() { return state % isOpen == 0; });
+  }
 
   //! Whether there can be helpers: not in a copy of the process that they are
   //! in.  Nor on Windows, where a thread that ends may not wait for another.
@@ -175,15 +217,18 @@ class ThreadTeam
   {
     while (helpers.size() < std::min(number, most))
     {
+      [[maybe_unused]] const NoSignals noSignals;
+      Helper& helper = helpers.emplace_back();
       try
       {
-        helpers.emplace_back([this, next = helpers.size() + 1]()
+        helper.thread = std::thread([this, &helper, next = helpers.size()]()
         {
-          Help(next);
+          Help(helper.work, next);
         });
       }
       catch (const std::exception&)
       {
+        helpers.pop_back();
         most = helpers.size();
       }
     }
@@ -195,8 +240,12 @@ class ThreadTeam
   static void GoToPlace([[maybe_unused]] const size_t number)
   {
 #ifdef MLPACK_GBNN_OPENMP_PLACES
+    // Where all are to be at the caller's place, this one is, since it was made
+    // there.
     const int places = omp_get_num_places();
-    if (places < 2 || omp_get_proc_bind() == omp_proc_bind_false)
+    const omp_proc_bind_t bind = omp_get_proc_bind();
+    if (places < 2 || bind == omp_proc_bind_false ||
+        bind == omp_proc_bind_master)
       return;
     const int place = int(number % size_t(places));
     std::vector<int> processors(omp_get_place_num_procs(place));
@@ -210,7 +259,7 @@ class ThreadTeam
   }
 
   //! What a helper does, from beginning to end.
-  void Help(const size_t number)
+  void Help(WaitingRoom& work, const size_t number)
   {
     GoToPlace(number);
     const InsideLoop inside;
@@ -235,8 +284,9 @@ class ThreadTeam
     }
   }
 
-  std::vector<std::thread> helpers;
-  WaitingRoom work, done;
+  std::deque<Helper> helpers;
+  //! Where the caller waits for them.
+  WaitingRoom done;
   std::atomic<uint64_t> state = { 0 };
   std::atomic<bool> ends = { false };
   //! The current loop.
