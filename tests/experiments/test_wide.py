@@ -38,6 +38,22 @@ def test_folds_are_those_of_the_other_experiments():
         assert counts.max() - counts.min() <= 1
 
 
+def test_folds_of_other_shuffles(tmp_path):
+    (tmp_path / "some.csv").write_text("x,y\n" + "".join(
+        f"{i},{i % 7}\n" for i in range(50)))
+    task = tasks.Task("some", tmp_path / "some.csv", True, "wide")
+    task.load()
+    held_out = []
+    for fold in range(30):
+        train, test = task.split(fold, 1000)
+        assert sorted([*train, *test]) == list(range(50))
+        held_out.append(test.tolist())
+    for shuffle in range(3):
+        ten = held_out[10 * shuffle:][:10]
+        assert sorted(sum(ten, [])) == list(range(50))
+    assert held_out[:10] != held_out[10:20] != held_out[20:]
+
+
 def test_ranks_and_duels():
     def line(task, method, score, regression):
         return {"task": task, "fold": 0, "method": method, "program": "",
