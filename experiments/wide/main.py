@@ -32,8 +32,8 @@ def parse_arguments():
                         "mlpack_gbnn,--refine_iterations 0\"; may be repeated "
                         "(default: that of the build folder, called gbnn)")
     parser.add_argument("--folds", type=int, default=3,
-                        help="how many of the ten folds (default: 3); more, up "
-                        "to 30, are of a second and a third shuffle")
+                        help="the first N folds (default: 3): ten of seed 1, "
+                        "then ten each of seeds 2 and 3")
     parser.add_argument("--only-report", action="store_true",
                         help="run nothing")
     parser.add_argument("--limit", type=float, default=120, metavar="SECONDS",
