@@ -126,7 +126,7 @@ TEMPLATE_TEST_CASE("HiddenGradientIsThatOfPieces", "[HiddenSumsTest]",
       HiddenGradient<ElemType, double>& to = (b < 12) ? gradient : more;
       const size_t strips = NumStrips<ElemType>(blocks.Count(b));
       to.Add(points.pieces, errorBlocks.Block(b, errorScratch.memptr()),
-          blocks.Block(b, scratch.memptr()), 0, view, strips);
+          blocks.Block(b, scratch.memptr()), view, strips);
       to.EndBlock(blocks.Count(b));
     }
     gradient.Add(more);

@@ -478,6 +478,37 @@ TEST_CASE("TuningTellsHowFarItIs", "[TuningTest]")
   omp_set_num_threads(threads);
 }
 
+//! What any thread calls ends the tuning, too, though the caller has nothing to
+//! do any more.
+TEST_CASE("TuningEndsFromAnyThread", "[TuningTest]")
+{
+  const Problem<arma::mat> problem(60, 2);
+  GBNNRegressor<> model(200000);
+  GBNNGrid grid = SmallGrid();
+  grid.learningRates = { 0.1 };
+  grid.subsamples = { 1 };
+  grid.unitsPerStage = { 1 };
+  const int threads = omp_get_max_threads();
+  const std::thread::id caller = std::this_thread::get_id();
+  for (const int use : { 1, 2 })
+  {
+    omp_set_num_threads(use);
+    GBNNTuner tuner(grid, 3);
+    // The caller's first training fails late, if at all.
+    std::atomic<size_t> calls(0);
+    tuner.Check() = [&]()
+    {
+      const bool mayEnd = (use == 1 || std::this_thread::get_id() != caller);
+      if (mayEnd && ++calls == 20)
+        throw std::domain_error("enough");
+    };
+    REQUIRE_THROWS_AS(tuner.Compare(model, problem.data, problem.response),
+        std::domain_error);
+    REQUIRE(calls >= 20);
+  }
+  omp_set_num_threads(threads);
+}
+
 //! An error in one of the trainings arrives, whichever thread had it, and the
 //! model stays as it was.
 TEST_CASE("FailureOfOneTraining", "[TuningTest]")

@@ -220,6 +220,7 @@ class DeepGBNNModel
   //! The output of the frozen layers for some points, one a column.
   arma::mat Features(const arma::mat& data) const
   {
+    const gbnn::OneBlasThread oneBlasThread;
     arma::mat features;
     Frozen().Predict(data, features, batchSize);
     return features;

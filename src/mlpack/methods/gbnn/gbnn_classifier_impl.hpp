@@ -326,7 +326,7 @@ arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
         "labels (" + std::to_string(labels.n_elem) + ") does not match number "
         "of points (" + std::to_string(data.n_cols) + ")");
   }
-  arma::Row<size_t> correct(this->Units() + 1, arma::fill::zeros);
+  std::vector<std::atomic<size_t>> counts(this->Units() + 1);
   MatType memory;
   this->network.EvaluateStaged(this->Encode(data, memory), this->Units(),
       [&](const size_t k, const size_t first, const MatType& scores)
@@ -337,12 +337,11 @@ arma::rowvec GBNNClassifier<MatType, LossType>::StagedAccuracy(
           count += (gbnn::LeadingClass(scores.colptr(i), scores.n_rows) ==
               labels[first + i]);
         }
-        #pragma omp atomic
-        correct[k] += count;
+        counts[k] += count;
       });
   const std::vector<size_t> all = gbnn::GatherAll(ranks,
-      std::vector<size_t>(correct.begin(), correct.end()));
-  correct.zeros();
+      std::vector<size_t>(counts.begin(), counts.end()));
+  arma::Row<size_t> correct(counts.size(), arma::fill::zeros);
   for (size_t i = 0; i < all.size(); ++i)
     correct[i % correct.n_elem] += all[i];
   return arma::conv_to<arma::rowvec>::from(correct) /

@@ -323,8 +323,8 @@ PARAM_STRING_IN("input_encoding", "How columns become inputs of the network: "
     "'linear', as they are, as in the paper; 'piecewise', as piecewise-linear "
     "functions; or 'auto', which chooses on the training data.", "", "auto");
 PARAM_INT_IN("bins", "Maximum number of bins of a column with piecewise-linear "
-    "inputs, up to 256; 0 means 16, or with 'auto' what is best on the "
-    "training data.", "", 0);
+    "inputs, up to 256; 0 means 16.  'auto' chooses the number itself, and "
+    "ignores this.", "", 0);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
     "the number of points.", "", 1e-2);
 PARAM_INT_IN("refine_iterations", "Maximum number of iterations of training "

@@ -13,6 +13,8 @@
 
 #include "call.hpp"
 
+#include <mlpack/methods/gbnn/compute/thread_team.hpp>
+
 #include "category_order.hpp"
 #include "nearest_name.hpp"
 
@@ -298,20 +300,7 @@ inline void Call::RunBeside()
 
   // Signals are for the language's own threads; new ones inherit what they do
   // not get.
-  struct NoSignals
-  {
-    sigset_t before;
-
-    NoSignals()
-    {
-      sigset_t all;
-      sigfillset(&all);
-      pthread_sigmask(SIG_SETMASK, &all, &before);
-    }
-
-    ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-  };
-  std::optional<NoSignals> noSignals(std::in_place);
+  std::optional<gbnn::NoSignals> noSignals(std::in_place);
   std::thread runner([&]()
   {
     try

@@ -121,6 +121,7 @@ inline void PrepareHead(const DeepSettings& settings,
                         TrainingSet& set,
                         DeepGBNNModel& model)
 {
+  const OneBlasThread oneBlasThread;
   FrozenLayers<arma::mat> frozen = model.Frozen();
   arma::uvec chosen = frozen.ChoosePoints("deep_gbnn", data.n_cols,
       settings.maxFeatureMemory, settings.boosting.seed);

@@ -468,11 +468,10 @@ static void Tune(const GBNNSettings& settings,
 
   const ProgressPrinter printer;
   Progress progress(printer.Bar(), printer);
-  CheckInterrupt interrupt = settings.interrupt;
+  tuner.Check() = [interrupt = settings.interrupt]() { interrupt.Check(); };
   size_t told = 0;
   tuner.Tell() = [&](const double done)
   {
-    interrupt.Check();
     // More often would be faster than anyone can see.
     if (size_t(1000 * done) == told)
       return;

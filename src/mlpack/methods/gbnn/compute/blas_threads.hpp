@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/compute/blas_threads.hpp
  *
- * Keeps BLAS on one thread while a network is trained.
+ * Keeps BLAS, OpenMP and loops within loops on one thread.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -93,7 +93,7 @@ inline int OpenMPThreads()
 
 /**
  * While there is an object of this class, this thread takes part in a loop of
- * several threads, and what it calls stays on it.
+ * several threads; loops in it, OpenMP's too, stay on this thread.
  */
 class InsideLoop
 {

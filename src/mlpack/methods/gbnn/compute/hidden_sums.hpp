@@ -240,29 +240,27 @@ class HiddenGradient
    * Add the gradient of some points.
    *
    * @param pieces What the inputs are.
-   * @param errors Errors of some units, one row a unit.
+   * @param errors Errors of all units, one row a unit.
    * @param block The points, as PointBlocks::Block() makes them.
-   * @param first The first of these units.
-   * @param gradient Where linear inputs' gradient goes, of all units.
+   * @param gradient Where linear inputs' gradient goes.
    * @param strips Number of strips.
    */
   void Add(const InputPieces& pieces,
            const Strips<const T> errors,
            const Strips<const T> block,
-           const size_t first,
            const WeightView<SumType> gradient,
            const size_t strips)
   {
     if (pieces.IsLinear())
-      return Correlate<T, SumType>(errors, block, gradient.From(first), strips);
-    AddToBins<T>(block, errors, first, recent.View(), strips);
+      return Correlate<T, SumType>(errors, block, gradient, strips);
+    AddToBins<T>(block, errors, recent.View(), strips);
     const size_t numLines = pieces.NumLines();
     if (numLines > 0)
-      Correlate<T, SumType>(errors, pieces.Lines(block, strips), { lines.data()
-          + first * numLines, numLines, 1 }, strips);
+      Correlate<T, SumType>(errors, pieces.Lines(block, strips),
+          { lines.data(), numLines, 1 }, strips);
   }
 
-  //! Tell that a block of `count` points has been added for all units.
+  //! Tell that a block of `count` points has been added.
   void EndBlock(const size_t count)
   {
     // A sum of 2^12 numbers in single precision loses at most 12 of 24 bits;

@@ -87,13 +87,7 @@ struct Strips
 {
   T* values = nullptr;
   size_t rows = 0;
-  size_t all = 0;
-
-  Strips() = default;
-  Strips(T* values, const size_t rows) : Strips(values, rows, rows) { }
-  Strips(T* values, const size_t rows, const size_t all) :
-      values(values), rows(rows), all(all)
-  { }
+  size_t all = rows;
 
   T* Row(const size_t strip, const size_t row) const
   {
@@ -424,19 +418,17 @@ inline void LookUpPoint(const T* places,
 }
 
 /**
- * Add values(u), of unit `first` + u, to the starts of the bins where points
- * are, and times the share to the rises: what LookUp() is the transpose of,
- * without the bias.
+ * Add values(u), of unit u, to the starts of the bins where points are, and
+ * times the share to the rises: what LookUp() is the transpose of, without the
+ * bias.
  */
 template<typename T>
 inline void AddToBins(const Strips<const T> places,
                       const Strips<const T> values,
-                      const size_t first,
                       const SplineView<T> bins,
                       const size_t strips)
 {
-  MLPACK_GBNN_AT_LEVEL(Kernels<T>::AddToBins(places, values, first, bins,
-      strips))
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::AddToBins(places, values, bins, strips))
 }
 
 /**

@@ -54,8 +54,8 @@ class PointScope
 };
 
 /**
- * Call f(task) for each task, in parallel.  A thread gets the same tasks every
- * time, and tasks of neighboring numbers, so the next pass over the points
+ * Call f(task) for each task, in parallel.  A thread usually gets the same tasks
+ * again, and tasks of neighboring numbers, so the next pass over the points
  * finds in its cache what the last one has left there.  Threads that finish
  * early help the others.  If tasks fail, those after them need not be done, and
  * the error of the first one is thrown.  What a task sums, it sums over points
@@ -64,8 +64,12 @@ class PointScope
 template<typename FunctionType>
 void InParallel(const size_t tasks, const FunctionType& f)
 {
+  // One bit for each task says whether it has begun, so the bits of a number
+  // limit the tasks at a time.
+  constexpr size_t maximum = 64;
   // Handing over takes longer than a small task.
-  const size_t threads = std::min(tasks, size_t(OneBlasThread::LoopThreads()));
+  const size_t threads = std::min({ tasks, maximum,
+      size_t(OneBlasThread::LoopThreads()) });
   if (threads <= 1)
   {
     const PointScope none(nullptr);
@@ -74,9 +78,6 @@ void InParallel(const size_t tasks, const FunctionType& f)
     return;
   }
 
-  // One bit for each task says whether it has begun, so the bits of a number
-  // limit the tasks at a time.
-  constexpr size_t maximum = 64;
   std::atomic<uint64_t> begun;
   std::atomic<size_t> failed(tasks);
   std::mutex failing;

@@ -38,6 +38,29 @@
 namespace mlpack {
 namespace gbnn {
 
+//! While there is one, this thread gets no signals but those of its own errors,
+//! nor do the threads that it makes.
+struct NoSignals
+{
+#ifdef MLPACK_GBNN_THREAD_TEAM
+  NoSignals()
+  {
+    sigset_t signals;
+    sigfillset(&signals);
+    for (const int error : { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT })
+      sigdelset(&signals, error);
+    pthread_sigmask(SIG_SETMASK, &signals, &before);
+  }
+
+  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+
+  sigset_t before;
+#endif
+};
+
 //! Where threads wait for each other: awake at first, since most waits are
 //! short, then asleep.
 class WaitingRoom
@@ -87,7 +110,7 @@ class WaitingRoom
  * The threads that help one thread with its loops.  A parallel region of OpenMP
  * waits for all of its threads, so on a machine with other work, where some get
  * no processor, it takes longer than one thread alone.  Here a loop ends when
- * all is done, whoever has done it.
+ * all is done and those that took part have left.
  */
 class ThreadTeam
 {
@@ -143,23 +166,6 @@ class ThreadTeam
     //! Where it waits for work.
     WaitingRoom work;
     std::thread thread;
-  };
-
-  //! While there is one, this thread gets no signals, nor do those it makes.
-  struct NoSignals
-  {
-#ifdef MLPACK_GBNN_THREAD_TEAM
-    NoSignals()
-    {
-      sigset_t all;
-      sigfillset(&all);
-      pthread_sigmask(SIG_SETMASK, &all, &before);
-    }
-
-    ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-
-    sigset_t before;
-#endif
   };
 
   ThreadTeam() = default;
@@ -236,7 +242,8 @@ class ThreadTeam
   }
 
   //! If OpenMP's threads are to stay at certain places (`OMP_PLACES`,
-  //! `OMP_PROC_BIND`), the caller is at its own, and so would be this helper.
+  //! `OMP_PROC_BIND`), the caller is at its own, and helpers go to those that
+  //! follow.
   static void GoToPlace([[maybe_unused]] const size_t number)
   {
 #ifdef MLPACK_GBNN_OPENMP_PLACES

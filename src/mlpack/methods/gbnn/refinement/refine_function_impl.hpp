@@ -94,10 +94,10 @@ MatType RefineFunction<MatType, LossType, RealType>::Scores(
     for (size_t b = begin; b < end; ++b)
     {
       const Block block = GetBlock(b, workspace);
-      Clear(block, workspace);
       Activate(current, block, workspace);
-      for (size_t c = 0; c < cuts.size(); ++c)
-        AddUnits(current, c, block, workspace);
+      gbnn::Affine<RealType>(workspace.hidden, { current.units.memptr() +
+          layout.w2, 1, outputs }, nullptr, workspace.output,
+          gbnn::NumStrips<RealType>(block.count));
       for (size_t i = 0; i < block.count; ++i)
         for (size_t k = 0; k < outputs; ++k)
           scores(k, block.first + i) = ElemType(scoreScale) * (bias[k] +
@@ -252,7 +252,7 @@ void RefineFunction<MatType, LossType, RealType>::AddGradient(
         outputs, 1 }, nullptr, delta.Part(first, cuts[c]), strips);
   }
   gbnn::MultiplySlope(activation, delta.values, hidden.values, units * padded);
-  workspace.hiddenGradient.Add(inputPieces, delta, block.points, 0,
+  workspace.hiddenGradient.Add(inputPieces, delta, block.points,
       { gradient + layout.w1, inputs, 1 }, strips);
   gbnn::AddRowSums<RealType>(delta, gradient + layout.b1, strips);
   workspace.hiddenGradient.EndBlock(block.count);

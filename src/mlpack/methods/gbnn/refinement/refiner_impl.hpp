@@ -78,7 +78,7 @@ Refiner<RunType, BoostType, OptimizerType, CallbacksType>::BeginTrials(
 {
   // Each trial holds out another share of the points, until that many have been
   // held out.  With 400 instead, 46 tasks took a quarter longer, and 41 of them
-  // scored the same (experiments/wide/README.md, fold 0, arm64).
+  // scored the same (fold 0 of experiments/wide, arm64).
   const double wanted = 200;
   // Of fewer points, one alone moves their mean loss by a tenth or more: they
   // cannot tell networks apart, and there is no refinement.
@@ -197,7 +197,7 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
     return plan;
   arma::rowvec losses;
   // Stop after this many rounds without a lower loss.  With 3 instead, 44 tasks
-  // took a tenth longer, and 42 of them scored the same (the same page).
+  // took a tenth longer, and 42 of them scored the same (the same fold).
   const size_t patience = 2;
   // Refinement begins with a higher loss than boosting has ended with.  Give up
   // where three times what the last two rounds have gained would not be enough

@@ -121,7 +121,7 @@ struct Trial
  *
  * With half a standard error instead, and none for units, eight small noisy
  * tasks lost .6 points of accuracy in ten folds, and took 15 % longer
- * (experiments/wide/README.md).
+ * (experiments/wide).
  *
  * @param gains The gain of each point.
  * @param weights Weights of the points; empty if all weigh the same.

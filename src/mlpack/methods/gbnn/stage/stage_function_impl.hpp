@@ -115,7 +115,7 @@ double StageFunction<MatType>::AddBlock(const ElemType* parameters,
     gbnn::Affine<ElemType>(error, w2.Transposed(), nullptr, delta, strips);
     gbnn::MultiplySlope(activation, delta.values, hidden.values,
         units * padded);
-    workspace.hiddenGradient.Add(inputPieces, delta, block.points, 0,
+    workspace.hiddenGradient.Add(inputPieces, delta, block.points,
         { gradient + layout.w1, 1, units }, strips);
     gbnn::AddRowSums<ElemType>(delta, gradient + layout.b1, strips);
   }

@@ -334,7 +334,7 @@ void StageSums<MatType>::AddGradient(const size_t b, Workspace& work)
       strips);
   MultiplySlope(function.Activation(), work.delta.values, hidden.values,
       strips * units * StripSize<ElemType>);
-  work.hiddenGradient.Add(function.Pieces(), work.delta, block.points, 0,
+  work.hiddenGradient.Add(function.Pieces(), work.delta, block.points,
       { work.gradient.memptr(), width, 1 }, strips);
   work.hiddenGradient.EndBlock(block.count);
   AddRowSums<ElemType, double>(work.delta, work.gradient.memptr() +

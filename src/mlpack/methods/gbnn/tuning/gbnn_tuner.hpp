@@ -89,6 +89,10 @@ class GBNNTuner
   //! the tuning.
   std::function<void(const double)>& Tell() { return tell; }
 
+  //! Modify the function that all threads call often, at the same time; an
+  //! exception ends the tuning.
+  std::function<void()>& Check() { return check; }
+
   //! Modify the checkpoint that keeps the scores of trainings that are done.
   GBNNCheckpoint& Checkpoint() { return checkpoint; }
 
@@ -207,7 +211,7 @@ class GBNNTuner
                          const arma::uvec& points,
                          const size_t seed) const;
 
-  //! Call f(job, watch) for all jobs, in parallel; the first error ends it all.
+  //! Call f(job, watch) for all jobs, in parallel; an error ends it all.
   template<typename FunctionType>
   void ForEachJob(const size_t jobs,
                   const size_t unitsPerJob,
@@ -235,6 +239,7 @@ class GBNNTuner
   size_t folds;
   arma::uvec foldOfPoint;
   std::function<void(const double)> tell;
+  std::function<void()> check;
   GBNNCheckpoint checkpoint;
   std::vector<GBNNCell> cells;
   size_t best;

@@ -61,6 +61,8 @@ class TuningWatch
   {
     std::atomic<size_t> units { 0 };
     std::atomic<bool> failed { false };
+    //! Called at every check, in any thread; may be empty.
+    std::function<void()> check;
   };
 
   /**
@@ -106,6 +108,8 @@ class TuningWatch
   {
     if (state.failed)
       throw Stopped();
+    if (state.check)
+      state.check();
     if (tell)
       tell(state.units);
   }
@@ -338,6 +342,7 @@ void GBNNTuner::ForEachJob(const size_t jobs,
                            const FunctionType& f) const
 {
   gbnn::TuningWatch::State state;
+  state.check = check;
   std::function<void(const size_t)> tellUnits;
   if (tell)
   {

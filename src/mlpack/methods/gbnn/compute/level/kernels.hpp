@@ -56,7 +56,6 @@ struct Kernels
                           T* out);
   static void AddToBins(const Strips<const T> places,
                         const Strips<const T> values,
-                        const size_t first,
                         const SplineView<T> bins,
                         const size_t strips);
   static void StripMargins(const T* sums,
@@ -214,17 +213,15 @@ void Kernels<T>::LookUpPoint(const T* places,
 template<typename T>
 void Kernels<T>::AddToBins(const Strips<const T> places,
                            const Strips<const T> values,
-                           const size_t first,
                            const SplineView<T> bins,
                            const size_t strips)
 {
   if (bins.each == FewUnits<T>)
-    return AddFewToBins<T>(places, values, first, bins.values, strips);
-  ForGroups<T>(bins, first, values.rows, [&](const auto groups,
+    return AddFewToBins<T>(places, values, bins.values, strips);
+  ForGroups<T>(bins, 0, values.rows, [&](const auto groups,
       const auto together, const size_t group, T* table)
   {
-    AddGroupsToBins<groups, together, T>(places, values, group, first, table,
-        strips);
+    AddGroupsToBins<groups, together, T>(places, values, group, table, strips);
   });
 }
 

@@ -217,7 +217,6 @@ template<size_t Groups, size_t Together, typename T>
 inline void AddGroupsToBins(const Strips<const T> places,
                             const Strips<const T> values,
                             const size_t group,
-                            const size_t firstUnit,
                             T* table,
                             const size_t strips)
 {
@@ -232,8 +231,7 @@ inline void AddGroupsToBins(const Strips<const T> places,
       for (size_t u = 0; u < each; ++u)
       {
         const size_t unit = (group + g) * each + u;
-        from[u] = (unit >= firstUnit && unit - firstUnit < values.rows) ?
-            values.Row(s, unit - firstUnit) : zeros;
+        from[u] = (unit < values.rows) ? values.Row(s, unit) : zeros;
       }
       Transpose<T>(from, side + g * each, Groups * each);
     }
@@ -347,7 +345,6 @@ inline void AddToFewRows(const T* places, const T* values, T* table)
 template<typename T>
 inline void PutFewSideBySide(const Strips<const T> values,
                              const size_t strip,
-                             const size_t firstUnit,
                              T* side)
 {
   constexpr size_t few = FewUnits<T>;
@@ -356,8 +353,8 @@ inline void PutFewSideBySide(const Strips<const T> values,
   {
     Square<T> square;
     for (size_t u = 0; u < few; ++u)
-      square.rows[u] = (u >= firstUnit && u - firstUnit < values.rows) ?
-          LoadNarrow(values.Row(strip, u - firstUnit) + i) : zeros;
+      square.rows[u] = (u < values.rows) ?
+          LoadNarrow(values.Row(strip, u) + i) : zeros;
     square.Transpose();
     for (size_t k = 0; k < few; ++k)
       StoreNarrow<T>(side + (i + k) * few, square.rows[k]);
@@ -368,14 +365,13 @@ inline void PutFewSideBySide(const Strips<const T> values,
 template<typename T>
 inline void AddFewToBins(const Strips<const T> places,
                          const Strips<const T> values,
-                         const size_t firstUnit,
                          T* table,
                          const size_t strips)
 {
   alignas(64) T side[StripSize<T> * FewUnits<T>];
   for (size_t s = 0; s < strips; ++s)
   {
-    PutFewSideBySide<T>(values, s, firstUnit, side);
+    PutFewSideBySide<T>(values, s, side);
     const T* place = places.Row(s, 0);
     size_t d = 0;
     for (; d + 8 <= places.rows; d += 8, place += 8 * StripSize<T>)
