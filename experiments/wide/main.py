@@ -238,7 +238,7 @@ def main():
     # Only what is complete is kept as a page, and this project's own only if all
     # of its tasks have ten folds.
     complete = not options.tasks and not (options.only_report and names)
-    if options.results == HERE / "results.jsonl" and complete and (
+    if options.results.resolve() == HERE / "results.jsonl" and complete and (
             missing or options.folds < tasks.FOLDS):
         say("RESULTS.md stays as it is: it is for all tasks and ten folds")
     elif complete:

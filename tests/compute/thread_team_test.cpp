@@ -201,11 +201,12 @@ TEST_CASE("LoopsAfterTheTeam", "[ThreadTeamTest]")
   }) == 7);
 }
 
-//! Signals that the thread with the loop has not blocked are its own.
+//! Signals that the thread with the loop has not blocked are its own, but a
+//! helper's own errors must reach their handlers.
 TEST_CASE("HelpersGetNoSignals", "[ThreadTeamTest]")
 {
   const Threads three(3);
-  std::atomic<size_t> unblocked(0), begun(0);
+  std::atomic<size_t> unblocked(0), withoutErrors(0), begun(0);
   const std::thread::id caller = std::this_thread::get_id();
   InParallel(3, [&](const size_t)
   {
@@ -216,6 +217,8 @@ TEST_CASE("HelpersGetNoSignals", "[ThreadTeamTest]")
     pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
     unblocked += (std::this_thread::get_id() != caller &&
         !sigismember(&blocked, SIGINT));
+    withoutErrors += sigismember(&blocked, SIGSEGV);
   });
   REQUIRE(unblocked == 0);
+  REQUIRE(withoutErrors == 0);
 }

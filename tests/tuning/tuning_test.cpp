@@ -478,8 +478,7 @@ TEST_CASE("TuningTellsHowFarItIs", "[TuningTest]")
   omp_set_num_threads(threads);
 }
 
-//! What any thread calls ends the tuning, too, though the caller has nothing to
-//! do any more.
+//! What all threads call ends the tuning, too, whichever of them it is.
 TEST_CASE("TuningEndsFromAnyThread", "[TuningTest]")
 {
   const Problem<arma::mat> problem(60, 2);
@@ -494,7 +493,6 @@ TEST_CASE("TuningEndsFromAnyThread", "[TuningTest]")
   {
     omp_set_num_threads(use);
     GBNNTuner tuner(grid, 3);
-    // The caller's first training fails late, if at all.
     std::atomic<size_t> calls(0);
     tuner.Check() = [&]()
     {
