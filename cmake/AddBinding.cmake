@@ -34,24 +34,33 @@ endfunction ()
 # gbnn_add_cli_binding(<name> <source file>)
 #
 # Builds bin/mlpack_<name> from an mlpack binding file whose BINDING_NAME is
-# <name>.  The target is called mlpack_<name> too.
+# <name>.  The target is called mlpack_<name> too; the binding file itself is
+# compiled by the target mlpack_<name>_binding.
 function (gbnn_add_cli_binding name source)
   gbnn_add_cli_library()
-  add_executable(mlpack_${name} "${source}")
-  target_compile_definitions(mlpack_${name} PRIVATE
+  add_library(mlpack_${name}_binding OBJECT "${source}")
+  target_compile_definitions(mlpack_${name}_binding PRIVATE
       BINDING_TYPE=BINDING_TYPE_CLI)
-  target_link_libraries(mlpack_${name} PRIVATE gbnn_cli)
+  target_link_libraries(mlpack_${name}_binding PUBLIC gbnn_cli)
+  # Code of a program, which may be faster than that of a library (-fPIC).
+  set_target_properties(mlpack_${name}_binding PROPERTIES
+      POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(mlpack_${name}_binding PRIVATE
+      ${CMAKE_CXX_COMPILE_OPTIONS_PIE})
+
+  add_executable(mlpack_${name} "${PROJECT_SOURCE_DIR}/bindings/cli/main/main.cpp")
+  target_link_libraries(mlpack_${name} PRIVATE mlpack_${name}_binding)
 endfunction ()
 
-# gbnn_add_mpi_binding(<name> <source file>)
+# gbnn_add_mpi_binding(<name>)
 #
-# Builds mpi/mlpack_<name>, the same program for several processes.  The target is
-# called mlpack_<name>_mpi.
-function (gbnn_add_mpi_binding name source)
-  add_executable(mlpack_${name}_mpi "${source}")
+# Builds mpi/mlpack_<name>, the program of gbnn_add_cli_binding() for several
+# processes.  The target is called mlpack_<name>_mpi.
+function (gbnn_add_mpi_binding name)
+  add_executable(mlpack_${name}_mpi
+      "${PROJECT_SOURCE_DIR}/bindings/cli/main/mpi_main.cpp")
   set_target_properties(mlpack_${name}_mpi PROPERTIES OUTPUT_NAME mlpack_${name}
       RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/mpi")
-  target_compile_definitions(mlpack_${name}_mpi PRIVATE
-      BINDING_TYPE=BINDING_TYPE_CLI GBNN_WITH_MPI)
-  target_link_libraries(mlpack_${name}_mpi PRIVATE gbnn_cli MPI::MPI_CXX)
+  target_link_libraries(mlpack_${name}_mpi PRIVATE mlpack_${name}_binding
+      MPI::MPI_CXX)
 endfunction ()

@@ -22,12 +22,9 @@
 
 #include "option.hpp"
 #include "processes.hpp"
+#include "run_binding.hpp"
 #include "run_program.hpp"
 #include "scratch_memory.hpp"
-
-#ifdef GBNN_WITH_MPI
-#include "mpi_processes.hpp"
-#endif
 
 //! Points are the lines of a file but the columns of a matrix.
 #define BINDING_MATRIX_TRANSPOSED true
@@ -73,19 +70,10 @@ using Option = mlpack::bindings::cli::Option<T>;
 // The binding file defines it.
 void BINDING_FUNCTION(mlpack::util::Params&, mlpack::util::Timers&);
 
-int main(int argc, char** argv)
+int mlpack::bindings::cli::RunBinding(int argc, char** argv)
 {
-#ifdef GBNN_WITH_MPI
-  const mlpack::bindings::cli::MPIProcesses processes(argc, argv);
-#endif
-  const int status = mlpack::bindings::cli::RunProgram(argc, argv,
-      STRINGIFY(BINDING_NAME), &BINDING_NAME, mlpack::Log::Info,
-      mlpack::Log::Fatal);
-#ifdef GBNN_WITH_MPI
-  if (status != 0)
-    processes.End(status);
-#endif
-  return status;
+  return RunProgram(argc, argv, STRINGIFY(BINDING_NAME), &::BINDING_NAME,
+      mlpack::Log::Info, mlpack::Log::Fatal);
 }
 
 // The options that every program has.

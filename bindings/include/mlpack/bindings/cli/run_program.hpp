@@ -1,7 +1,7 @@
 /**
  * @file bindings/cli/run_program.hpp
  *
- * What main() does: read options, run the binding, write its outputs.
+ * What a program does: read options, run the binding, write its outputs.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the

@@ -1,23 +1,19 @@
 /**
- * @file bindings/cli/mpi_processes.hpp
+ * @file bindings/cli/main/mpi_main.cpp
  *
- * The processes of a program that mpirun has started; for programs that are
- * built with MPI only.
+ * The main() of a program whose processes mpirun starts.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_BINDINGS_CLI_MPI_PROCESSES_HPP
-#define MLPACK_BINDINGS_CLI_MPI_PROCESSES_HPP
-
+#include <mlpack/bindings/cli/processes.hpp>
+#include <mlpack/bindings/cli/run_binding.hpp>
 #include <mlpack/methods/gbnn/compute/mpi_communicator.hpp>
 
 #include <iostream>
 #include <memory>
-
-#include "processes.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -74,4 +70,11 @@ class MPIProcesses
 } // namespace bindings
 } // namespace mlpack
 
-#endif
+int main(int argc, char** argv)
+{
+  const mlpack::bindings::cli::MPIProcesses processes(argc, argv);
+  const int status = mlpack::bindings::cli::RunBinding(argc, argv);
+  if (status != 0)
+    processes.End(status);
+  return status;
+}
