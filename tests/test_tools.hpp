@@ -16,6 +16,7 @@
 #include <mlpack/methods/gbnn.hpp>
 
 #include "catch.hpp"
+#include "shared_classes.hpp"
 
 //! A tolerance for results of the given type: tight for double.
 template<typename ElemType>

@@ -13,6 +13,7 @@
 #define MLPACK_METHODS_GBNN_GBNN_HPP
 
 #include <ensmallen.hpp>
+#include <functional>
 #include <optional>
 
 #include <mlpack/prereqs.hpp>
@@ -487,7 +488,17 @@ class GBNN
                  OptimizerType& optimizer,
                  CallbackTypes&... callbacks) const;
 
-  //! The same, in single precision if the default optimizer fits stages with
+  //! What adds stages to the networks of refinement: one type for all.
+  auto Booster() const
+  {
+    return [this](Training& run, const size_t units, auto& optimizer,
+        auto&... callbacks)
+    {
+      this->AddStages(run, units, optimizer, callbacks...);
+    };
+  }
+
+  //! AddStages(), in single precision if the default optimizer fits stages with
   //! piecewise-linear inputs.
   template<typename OptimizerType, typename... CallbackTypes>
   void AddStagesFast(Training& run,
@@ -495,12 +506,11 @@ class GBNN
                      OptimizerType& optimizer,
                      CallbackTypes&... callbacks) const;
 
+  //! Minimizes the function of a stage, from the given parameters.
+  using StageFit = std::function<void(StageFunction<MatType>&, MatType&)>;
+
   //! One iteration of the loop of Algorithm 1.
-  template<typename OptimizerType, typename... CallbackTypes>
-  void AddStage(Training& run,
-                const size_t units,
-                OptimizerType& optimizer,
-                CallbackTypes&... callbacks) const;
+  void AddStage(Training& run, const size_t units, const StageFit& fit) const;
 
   //! Whether a stage has raised the loss by more than rounding errors, which in
   //! single precision are about 1e-6 of it.
@@ -519,11 +529,9 @@ class GBNN
   ColType ShorterStep(Training& run, ColType rho) const;
 
   //! Fit a network of some units to the residuals; returns its parameters.
-  template<typename OptimizerType, typename... CallbackTypes>
   MatType FitStage(Training& run,
                    const size_t units,
-                   OptimizerType& optimizer,
-                   CallbackTypes&... callbacks) const;
+                   const StageFit& fit) const;
 
   //! The encoding to train with, learned from points of positive weight.
   PiecewiseLinear LearnEncoding(const MatType& data,

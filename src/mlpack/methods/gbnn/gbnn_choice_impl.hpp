@@ -60,11 +60,7 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     return take();
   }
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
-  const auto boost = [this](Training& other, const size_t units,
-      auto& stageOptimizer, auto&... stageCallbacks)
-  {
-    this->AddStages(other, units, stageOptimizer, stageCallbacks...);
-  };
+  const auto boost = Booster();
   using RefinerType = gbnn::Refiner<Training, decltype(boost), OptimizerType,
       decltype(watching)>;
   const RefinerType refiner(refinement, boost, optimizer, watching);

@@ -115,11 +115,7 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   run.checkpoint = gbnn::CheckpointOf("refinement", callbacks...);
   CheckSame(run.checkpoint, data, targets, weights);
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
-  const auto boost = [this](Training& other, const size_t units,
-      auto& stageOptimizer, auto&... stageCallbacks)
-  {
-    this->AddStages(other, units, stageOptimizer, stageCallbacks...);
-  };
+  const auto boost = Booster();
   const gbnn::Refiner<Training, decltype(boost), OptimizerType,
       decltype(watching)> refiner(refinement, boost, optimizer, watching);
   // The plan of Choose() is for the training right after it, if early stopping
@@ -296,6 +292,15 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
   MatType coordinates;
   const auto tell = [&]() { coordinates = run.network.Parameters(); };
   constexpr bool watched = (sizeof...(CallbackTypes) > 0);
+  const StageFit fit = [&](StageFunction<MatType>& function, MatType& point)
+  {
+    // Being watched has its price.
+    gbnn::StageCallbacks<CallbackTypes...> stageCallbacks(callbacks...);
+    if constexpr (watched)
+      optimizer.Optimize(function, point, stageCallbacks);
+    else
+      optimizer.Optimize(function, point);
+  };
   if (watched)
     tell();
   bool stop = false;
@@ -309,8 +314,7 @@ void GBNN<MatType, LossType>::AddStages(Training& run,
     const size_t epoch = run.network.Stages() + 1;
     stop |= ens::Callback::BeginEpoch(optimizer, run.network, coordinates,
         epoch, run.losses.back(), callbacks...);
-    AddStage(run, std::min(unitsPerStage, units - run.network.Units()),
-        optimizer, callbacks...);
+    AddStage(run, std::min(unitsPerStage, units - run.network.Units()), fit);
     if (run.watch.IsActive())
       stop |= run.watch.Add(run.network, run.loss);
     if (watched)
@@ -365,11 +369,9 @@ void GBNN<MatType, LossType>::Take(Training& run)
 }
 
 template<typename MatType, typename LossType>
-template<typename OptimizerType, typename... CallbackTypes>
 void GBNN<MatType, LossType>::AddStage(Training& run,
                                        const size_t units,
-                                       OptimizerType& optimizer,
-                                       CallbackTypes&... callbacks) const
+                                       const StageFit& fit) const
 {
   // Numbers are those of the steps of Algorithm 1; steps 1 and 2 are in Boost()
   // and AddStages().
@@ -380,8 +382,7 @@ void GBNN<MatType, LossType>::AddStage(Training& run,
   const size_t outputs = run.targets.n_rows;
   const MatType parameters = run.checkpoint.Matrix("stage " +
       std::to_string(run.network.Stages()), units * (run.network.Inputs() + 1) +
-      outputs * (units + 1), [&]()
-      { return FitStage(run, units, optimizer, callbacks...); });
+      outputs * (units + 1), [&]() { return FitStage(run, units, fit); });
 
   // 5. The Newton step rho_t of each output (Eqs. 8 and 15), for which h_t is
   // evaluated on all points.
@@ -436,11 +437,9 @@ typename GBNN<MatType, LossType>::ColType GBNN<MatType, LossType>::ShorterStep(
 }
 
 template<typename MatType, typename LossType>
-template<typename OptimizerType, typename... CallbackTypes>
 MatType GBNN<MatType, LossType>::FitStage(Training& run,
                                           const size_t units,
-                                          OptimizerType& optimizer,
-                                          CallbackTypes&... callbacks) const
+                                          const StageFit& fit) const
 {
   gbnn::Random random(run.seed, gbnn::RandomStream::STAGE,
       run.network.Stages());
@@ -492,11 +491,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
       gbnn::Random(run.seed, gbnn::RandomStream::STAGE_ORDER,
       run.network.Stages()), run.network.Pieces());
   MatType parameters = function.InitialPoint(random);
-  gbnn::StageCallbacks<CallbackTypes...> stageCallbacks(callbacks...);
-  if constexpr (sizeof...(CallbackTypes) > 0)
-    optimizer.Optimize(function, parameters, stageCallbacks);
-  else
-    optimizer.Optimize(function, parameters);
+  fit(function, parameters);
   run.residuals /= factor;
   if (!parameters.is_finite())
   {

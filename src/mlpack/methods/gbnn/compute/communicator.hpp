@@ -13,6 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include <functional>
 #include <numeric>
 
 namespace mlpack {
@@ -164,8 +165,8 @@ inline bool AnyRank(const GBNNCommunicator* communicator, const bool mine)
  * @param communicator The ranks, or nullptr for this process alone.
  * @param f What to do.
  */
-template<typename FunctionType>
-void OnEachRank(const GBNNCommunicator* communicator, const FunctionType& f)
+inline void OnEachRank(const GBNNCommunicator* communicator,
+                       const std::function<void()>& f)
 {
   if (!IsShared(communicator))
     return f();

@@ -61,8 +61,7 @@ class PointScope
  * the error of the first one is thrown.  What a task sums, it sums over points
  * of its own.
  */
-template<typename FunctionType>
-void InParallel(const size_t tasks, const FunctionType& f)
+inline void InParallel(const size_t tasks, const std::function<void(size_t)>& f)
 {
   // One bit for each task says whether it has begun, so the bits of a number
   // limit the tasks at a time.

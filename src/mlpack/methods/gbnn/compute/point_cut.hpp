@@ -13,6 +13,7 @@
 #define MLPACK_METHODS_GBNN_COMPUTE_POINT_CUT_HPP
 
 #include <cstring>
+#include <functional>
 
 #include "communicator.hpp"
 #include "pieces.hpp"
@@ -24,14 +25,14 @@ namespace gbnn {
  * Sums of groups of cells, to be added up.
  *
  * @tparam T Type of the numbers.
- * @tparam AtType at(g): the numbers of this rank's group g; they are changed.
  */
-template<typename T, typename AtType>
+template<typename T>
 struct GroupSums
 {
   //! Numbers in each sum.
   size_t size;
-  AtType at;
+  //! at(g): the numbers of this rank's group g; they are changed.
+  std::function<T*(size_t)> at;
   //! Becomes the sum of all; may be at(0).
   T* total;
 
@@ -47,7 +48,7 @@ struct GroupSums
 };
 
 template<typename T, typename AtType>
-GroupSums(size_t, AtType, T*) -> GroupSums<T, AtType>;
+GroupSums(size_t, AtType, T*) -> GroupSums<T>;
 
 /**
  * Points, cut into cells by their number.  The number of cells is a power of
@@ -404,14 +405,14 @@ class CellPieces
   template<typename T, typename SumsType>
   void Sum(const size_t size, const SumsType& at, T* total) const
   {
-    const GroupSums<T, SumsType> sums = { size, at, total };
+    const GroupSums<T> sums = { size, at, total };
     SumGroups(sums);
     CombineGroups(sums);
   }
 
   //! Only add the pieces of each group; the first one gets the sum.
-  template<typename T, typename SumsType>
-  void SumGroups(const GroupSums<T, SumsType>& sums) const
+  template<typename T>
+  void SumGroups(const GroupSums<T>& sums) const
   {
     for (size_t g = 0; g < Groups(); ++g)
       for (size_t piece = FirstPiece(g) + 1; piece < FirstPiece(g + 1); ++piece)
@@ -427,14 +428,14 @@ class CellPieces
   }
 
  private:
-  template<typename T, typename SumsType>
-  auto OfGroups(const GroupSums<T, SumsType>& sums) const
+  template<typename T>
+  GroupSums<T> OfGroups(const GroupSums<T>& sums) const
   {
     const auto at = [this, &sums](const size_t g)
     {
       return sums.at(FirstPiece(g));
     };
-    return GroupSums{ sums.size, at, sums.total };
+    return { sums.size, at, sums.total };
   }
 
   PointCut cut;

@@ -124,14 +124,13 @@ class SharedRows
    * @param weights Their weights, or empty.
    * @param check Throws if these are not valid.
    */
-  template<typename SharesType, typename CheckType>
   SharedRows(const std::string& name,
              const GBNNCommunicator* communicator,
-             const SharesType& maxShares,
+             const std::function<size_t(size_t)>& maxShares,
              const MatType& data,
              const TruthType& truth,
              const RowType& weights,
-             const CheckType& check) :
+             const std::function<void()>& check) :
       data(&data), truth(&truth), weights(&weights), scope(&cut)
   {
     OnEachRank(communicator, check);

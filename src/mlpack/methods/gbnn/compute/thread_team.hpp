@@ -16,6 +16,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -135,8 +136,7 @@ class ThreadTeam
    * @param threads Number of threads, this one included.
    * @param f What to call.
    */
-  template<typename FunctionType>
-  static void Run(const size_t threads, const FunctionType& f)
+  static void Run(const size_t threads, const std::function<void(size_t)>& f)
   {
     if (!IsOver() && Mine().CanHaveHelpers() && Mine().AddHelpers(threads - 1))
       return Mine().RunTogether(threads, f);
@@ -186,14 +186,9 @@ class ThreadTeam
   }
 
   //! Do what Run() does, with helpers.
-  template<typename FunctionType>
-  void RunTogether(const size_t threads, const FunctionType& f)
+  void RunTogether(const size_t threads, const std::function<void(size_t)>& f)
   {
-    data = &f;
-    call = [](const void* function, const size_t number)
-    {
-      (*static_cast<const FunctionType*>(function))(number);
-    };
+    loop = &f;
     limit = threads;
     state = (state / round + 1) * round + isOpen;
     for (size_t h = 0; h < std::min(threads - 1, helpers.size()); ++h)
@@ -285,7 +280,7 @@ class ThreadTeam
       if (!state.compare_exchange_strong(now, now + 1))
         continue;
       last = now / round;
-      call(data, number);
+      (*loop)(number);
       if ((--state) % round == 0)
         done.Call();
     }
@@ -297,8 +292,7 @@ class ThreadTeam
   std::atomic<uint64_t> state = { 0 };
   std::atomic<bool> ends = { false };
   //! The current loop.
-  const void* data = nullptr;
-  void (*call)(const void*, size_t) = nullptr;
+  const std::function<void(size_t)>* loop = nullptr;
   //! Number of threads that it may have.
   std::atomic<size_t> limit = { 0 };
   //! The most helpers that there can be.
