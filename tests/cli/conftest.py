@@ -42,10 +42,11 @@ class Program:
         self.path = path
         self.command = []
 
-    def run(self, *options):
+    def run(self, *options, timeout=60):
         process = subprocess.run([*self.command, self.path,
                                   *map(str, options)], cwd=self.folder,
-                                 capture_output=True, text=True, timeout=60)
+                                 capture_output=True, text=True,
+                                 timeout=timeout)
         return Result(process)
 
     def good(self, *options):

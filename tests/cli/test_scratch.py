@@ -1,5 +1,7 @@
 """Data larger than memory: --scratch_folder."""
 
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,11 @@ def megabytes(gbnn):
     gbnn.write("x.csv", "y,x\n1,2\n3,4\n5,7\n")
     for megabytes in 60, 100, 200, 400:
         limited(gbnn, megabytes)
-        if gbnn.run(*OPTIONS).code == 0:
+        try:
+            code = gbnn.run(*OPTIONS, timeout=10).code
+        except subprocess.TimeoutExpired:  # OpenBLAS 0.3.29 tries for ever.
+            continue
+        if code == 0:
             gbnn.command = []
             return megabytes
     pytest.skip("the program needs more than 400 MB for nothing")
