@@ -75,10 +75,11 @@ def test_it_pays_where_a_unit_would_be_too_smooth(gbnn):
 def test_auto_chooses_and_tells_why(gbnn):
     jumps(gbnn)
     result = gbnn.good(*gbnn.data, "-v", "-M", "auto.bin", "--report", "r.html")
-    why = re.search("Choice of the inputs by the (loss of points held out: "
-                    r"(\S+) with linear inputs and \d+ units, "
-                    r"(\S+) with up to (\d+) bins and \d+ units, "
-                    r"(\S+) with up to (\d+) bins and \d+ units)\.", result.out)
+    why = re.search("Choice of the inputs and of L2 by the (loss of points held out: "
+                    r"(\S+) with linear inputs, \d+ units and L2 0.01; "
+                    r"(\S+) with up to (\d+) bins, \d+ units and L2 0.01; "
+                    r"(\S+) with up to (\d+) bins, \d+ units and L2 0.01; "
+                    r"(\S+) with linear inputs, \d+ units and L2 10)\.", result.out)
     assert why and float(why[3]) < float(why[2])
     assert {why[4], why[6]} == {"8", "32"}
     assert told(result).startswith("piecewise-linear, up to " + why[4])
@@ -103,6 +104,30 @@ def test_auto_keeps_linear_inputs_where_nothing_bends(gbnn):
     assert told(result) == "linear."
 
 
+def test_l2_is_chosen(gbnn):
+    rng = np.random.default_rng(6)
+    points = rng.normal(size=(150, 20))
+    gbnn.table("x.csv", points)
+    gbnn.table("y.csv", points[:, 0] + points[:, 1] + 4 * rng.normal(size=150))
+
+    def of_report(name):
+        return re.search(r"L2</th><td[^>]*>([^<]*)<", gbnn.read(name))[1]
+
+    data = ["-t", "x.csv", "-r", "y.csv", "-S", 1, "-v"]
+    result = gbnn.good(*data, "-M", "m.bin", "--report", "r.html")
+    losses = {l2: float(loss) for loss, l2 in re.findall(
+        r"(\S+) with linear inputs, \d+ units and L2 ([0-9.]*[0-9])", result.out)}
+    assert losses["10"] < losses["0.01"]
+    assert of_report("r.html") == "10"
+    # A warm start keeps it; one that is given is not chosen.
+    gbnn.good("-t", "x.csv", "-r", "y.csv", "-m", "m.bin", "--warm_start", "-u", 3,
+              "-M", "w.bin", "--report", "w.html")
+    assert of_report("w.html") == "10"
+    result = gbnn.good(*data, "--l2", 0.5, "-M", "g.bin", "--report", "g.html")
+    assert "of L2" not in result.out
+    assert of_report("g.html") == "0.5"
+
+
 def test_the_number_of_units_is_chosen(gbnn):
     rng = np.random.default_rng(5)
     points = rng.normal(size=(400, 3))
@@ -118,24 +143,26 @@ def test_the_number_of_units_is_chosen(gbnn):
         # Noise doubles them once in six times.
         return choice and choice[1], "few" if units in (15, 30) else units
 
-    both = "the inputs and of the number of units"
-    assert train("noise.csv") == (both, "few")
+    everything = "the inputs and of the number of units and of L2"
+    assert train("noise.csv") == (everything, "few")
     choice, units = train("wave.csv")
-    assert choice == both and units != "few" and units >= 100
+    assert choice == everything and units != "few" and units >= 100
     # With linear inputs, too, and not where the number is given.
-    assert train("noise.csv", *LINEAR) == ("the number of units", "few")
-    assert train("noise.csv", "-u", 40) == ("the inputs", 40)
+    assert train("noise.csv", *LINEAR) == ("the number of units and of L2", "few")
+    assert train("noise.csv", "-u", 40) == ("the inputs and of L2", 40)
+    assert train("noise.csv", "-u", 40, "--l2", 0.01) == ("the inputs", 40)
     # The paper's method has 200, unless one asks for the choice.
     paper = ["--refine_iterations", 0, *LINEAR]
     assert train("noise.csv", *paper) == (None, 200)
-    assert train("noise.csv", *paper, "-u", 0) == ("the number of units", "few")
+    assert train("noise.csv", *paper, "-u", 0) == ("the number of units and of L2",
+                                                   "few")
 
 
 def test_auto_with_few_points(gbnn):
     gbnn.table("x.csv", [[i, -i * i] for i in range(4)])
     gbnn.table("y.csv", [0, 1, 0, 1])
     result = gbnn.good("-t", "x.csv", "-l", "y.csv", "-u", 3, "-v")
-    assert "Too few points for a choice of the inputs." in result.out
+    assert "Too few points for a choice of the inputs and of L2." in result.out
     assert told(result) == "linear."
 
 

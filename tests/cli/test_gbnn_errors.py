@@ -38,7 +38,7 @@ def outputs(binary):
     (["-a", 0, "-O", "adam"], "step_size (-a)", "greater than 0"),
     (["-a", "inf", "-O", "sgd"], "step_size", ""),
     (["-b", 0, "-O", "sgd"], "batch_size (-b)", "at least 1"),
-    (["--l2", -1], "l2", "must be finite and not negative"),
+    (["--l2", -2], "l2", "must be finite and not negative"),
     (["--l2", "inf"], "l2", ""),
     (["-k", -2], "active_units (-k)", "at least 0"),
     (["-k", 13], "active_units (-k)", "at most the number of hidden units"),

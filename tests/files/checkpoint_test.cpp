@@ -310,7 +310,7 @@ TEMPLATE_TEST_CASE("CheckpointGoesOnWithClasses", "[CheckpointTest]", arma::mat,
     ens::L_BFGS optimizer = model.RefineOptimizer();
     model.Seed() = 5;
     model.Refinement().Iterations() = 150;
-    const auto choice = model.Choose({ true, true }, problem.data,
+    const auto choice = model.Choose({ true, true, true }, problem.data,
         problem.threeLabels, 3, {}, optimizer, callbacks...);
     REQUIRE(choice.candidates.size() > 1);
     model.Train(problem.data, problem.threeLabels, 3, callbacks...);
@@ -334,6 +334,7 @@ TEMPLATE_TEST_CASE("CheckpointGoesOnWithClasses", "[CheckpointTest]", arma::mat,
   REQUIRE(plain.RefinedIterations() == model.RefinedIterations());
   REQUIRE(choice.bins == otherChoice.bins);
   REQUIRE(choice.units == otherChoice.units);
+  REQUIRE(choice.l2 == otherChoice.l2);
   REQUIRE(choice.candidates.size() == otherChoice.candidates.size());
   REQUIRE(choice.candidates[1].loss == otherChoice.candidates[1].loss);
   REQUIRE(folder.NumFiles() == 0);

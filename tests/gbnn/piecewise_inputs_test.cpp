@@ -31,6 +31,11 @@ Problem<MatType> MixedProblem(const size_t points, const size_t seed = 7)
   return problem;
 }
 
+//! What to choose: bins, units, L2.
+const GBNNChoices onlyBins = { true, false, false },
+    onlyUnits = { false, true, false }, noL2 = { true, true, false },
+    unitsAndL2 = { false, true, true }, nothing = { false, false, false };
+
 //! A model with so many bins and units.
 template<typename ModelType>
 ModelType Piecewise(const size_t units,
@@ -540,7 +545,7 @@ TEST_CASE("ChooseWhereThereIsAJump", "[PiecewiseInputsTest]")
       problem.data.row(1) > -0.2);
   GBNNRegressor<> model(40, 1, 0.3);
   model.Seed() = 11;
-  const GBNNEncodingChoice choice = model.Choose({ true, false },
+  const GBNNEncodingChoice choice = model.Choose(onlyBins,
       problem.data, responses);
   REQUIRE(choice.candidates.size() == 3);
   REQUIRE(choice.candidates[0].bins == 0);
@@ -563,7 +568,7 @@ TEST_CASE("ChooseUnits", "[PiecewiseInputsTest]")
       arma::cos(2 * problem.data.row(1)) % problem.data.row(2);
   GBNNRegressor<> model(64, 2);
   model.Seed() = 11;
-  const GBNNEncodingChoice few = model.Choose({ true, true }, problem.data,
+  const GBNNEncodingChoice few = model.Choose(noL2, problem.data,
       noise);
   // Noise doubles them once in six times.
   REQUIRE(few.units <= 8);
@@ -572,7 +577,7 @@ TEST_CASE("ChooseUnits", "[PiecewiseInputsTest]")
   REQUIRE(model.Units() == few.units);
 
   model.HiddenUnits() = 64;
-  const GBNNEncodingChoice many = model.Choose({ false, true }, problem.data,
+  const GBNNEncodingChoice many = model.Choose(onlyUnits, problem.data,
       wave);
   REQUIRE(many.candidates.size() == 1);
   REQUIRE(many.units >= 32);
@@ -581,10 +586,54 @@ TEST_CASE("ChooseUnits", "[PiecewiseInputsTest]")
   // Inputs stay as they were set.
   GBNNRegressor<> pieces(64, 2);
   pieces.Bins() = 5;
-  const GBNNEncodingChoice fixed = pieces.Choose({ false, true }, problem.data,
+  const GBNNEncodingChoice fixed = pieces.Choose(onlyUnits, problem.data,
       wave);
   REQUIRE(fixed.bins == 5);
   REQUIRE(pieces.Bins() == 5);
+}
+
+//! Strong regularization where noise hides the rest from so few points, weak
+//! where there is none.
+TEST_CASE("ChooseL2", "[PiecewiseInputsTest]")
+{
+  Problem<arma::mat> problem(150, 20, 7);
+  arma::arma_rng::set_seed(3);
+  const arma::rowvec line = problem.data.row(0) + problem.data.row(1);
+  const arma::rowvec noisy = line + 4 * arma::rowvec(150, arma::fill::randn);
+  const arma::rowvec wave = arma::sin(3 * problem.data.row(0));
+  const auto choose = [&](const GBNNChoices& choices,
+                          const arma::rowvec& responses,
+                          const double l2,
+                          GBNNRegressor<>& model)
+  {
+    model = GBNNRegressor<>(64, 2);
+    model.Seed() = 11;
+    model.L2() = l2;
+    return model.Choose(choices, problem.data, responses);
+  };
+  GBNNRegressor<> model;
+  const GBNNEncodingChoice strong = choose(unitsAndL2, noisy, 0.01,
+      model);
+  REQUIRE(strong.l2 == 10);
+  REQUIRE(model.L2() == 10);
+  REQUIRE(strong.candidates.size() == 2);
+  REQUIRE(strong.candidates[0].l2 == 10);
+  REQUIRE(strong.candidates[1].l2 == 0.01);
+  REQUIRE(strong.candidates[0].loss < strong.candidates[1].loss);
+  const GBNNEncodingChoice weak = choose(unitsAndL2, wave, 0.01,
+      model);
+  REQUIRE(weak.l2 == 0.01);
+  REQUIRE(model.L2() == 0.01);
+
+  // The model's own L2 is the weak one, unless it is strong already.
+  REQUIRE(choose(GBNNChoices(), wave, 0.5, model).l2 == 0.5);
+  const GBNNEncodingChoice stronger = choose(unitsAndL2, noisy, 20,
+      model);
+  REQUIRE(stronger.l2 == 20);
+  REQUIRE(stronger.candidates.size() == 1);
+  // It stays if it is not to be chosen.
+  REQUIRE(choose(noL2, noisy, 0.01, model).l2 == 0.01);
+  REQUIRE(model.L2() == 0.01);
 }
 
 //! Probabilities closer to 1 than 1 - 1/n need no more units, nor refinement.
@@ -594,7 +643,7 @@ TEST_CASE("ChooseForSeparableClasses", "[PiecewiseInputsTest]")
   problem.data.row(0) += 20 * arma::conv_to<arma::rowvec>::from(problem.labels);
   GBNNClassifier<> model(400, 2);
   model.Seed() = 11;
-  const GBNNEncodingChoice choice = model.Choose({ false, true }, problem.data,
+  const GBNNEncodingChoice choice = model.Choose(onlyUnits, problem.data,
       problem.labels, 2);
   REQUIRE(choice.candidates.size() == 1);
   REQUIRE(choice.candidates[0].loss < 1.0 / 600);
@@ -619,7 +668,7 @@ TEST_CASE("ChooseThenStopEarly", "[PiecewiseInputsTest]")
     model.Patience() = 3;
     model.Refinement().Iterations() = 100;
     if (choose)
-      model.Choose({ false, false }, problem.data, problem.labels, 2);
+      model.Choose(nothing, problem.data, problem.labels, 2);
     model.ValidationFraction() = 0.3;
     model.Train(problem.data, problem.labels, 2);
     model.Refine(problem.data, problem.labels);
@@ -643,7 +692,7 @@ TEST_CASE("ChooseWithFewUnits", "[PiecewiseInputsTest]")
     {
       GBNNClassifier<> model(units, perStage, 0.3);
       model.Seed() = 11;
-      const GBNNEncodingChoice choice = model.Choose({ true, false },
+      const GBNNEncodingChoice choice = model.Choose(onlyBins,
           problem.data, problem.labels, 2);
       REQUIRE(choice.candidates.size() >= 2);
       for (const GBNNEncodingChoice::Candidate& candidate : choice.candidates)
@@ -664,12 +713,12 @@ TEST_CASE("ChooseOfDimensionsOfZerosAndOnes", "[PiecewiseInputsTest]")
   Problem<arma::mat> problem(200, 5, 7);
   problem.data.transform([](const double x) { return double(x > 0); });
   GBNNClassifier<> model(9, 1, 0.3);
-  const GBNNEncodingChoice choice = model.Choose({ true, false }, problem.data,
+  const GBNNEncodingChoice choice = model.Choose(onlyBins, problem.data,
       problem.labels, 2);
   REQUIRE(choice.bins == 0);
   REQUIRE(choice.candidates.size() == 1);
   // Too few points to hold any out.
-  const GBNNEncodingChoice none = model.Choose({ true, false },
+  const GBNNEncodingChoice none = model.Choose(onlyBins,
       arma::mat(problem.data.cols(0, 19)),
       arma::Row<size_t>(problem.labels.cols(0, 19)), 2);
   REQUIRE(none.bins == 0);

@@ -265,7 +265,7 @@ TEST_CASE_METHOD(GBNNTestFixture, "GBNNInvalidOptionTest",
   REQUIRE_THROWS_AS(run("tolerance", -1.0), std::runtime_error);
   REQUIRE_THROWS_AS(run("step_size", 0.0), std::runtime_error);
   REQUIRE_THROWS_AS(run("batch_size", 0), std::runtime_error);
-  REQUIRE_THROWS_AS(run("l2", -1.0), std::runtime_error);
+  REQUIRE_THROWS_AS(run("l2", -2.0), std::runtime_error);
   REQUIRE_THROWS_AS(run("bins", -1), std::runtime_error);
   REQUIRE_THROWS_AS(run("bins", 257), std::runtime_error);
   REQUIRE_THROWS_AS(run("refine_iterations", -1), std::runtime_error);

@@ -302,7 +302,7 @@ def test_an_interrupted_training_goes_on(surface, tmp_path, monkeypatch):
         timer.start()
         train(checkpoint=str(file))
     timer.join()
-    with pytest.raises(Exception, match="'l2' is 0.01 there and 1 here"):
+    with pytest.raises(Exception, match="'l2' is -1 there and 1 here"):
         train(checkpoint=str(file), l2=1)
     result = train(checkpoint=str(file))
     np.testing.assert_array_equal(result["output_predictions"],

@@ -238,7 +238,7 @@ std::vector<std::pair<std::string, Training>> Trainings()
           model.Refine(rows.data, rows.labels, rows.weights);
           return Bytes(model);
         } },
-    { "bins and units chosen", [](const GBNNCommunicator* ranks,
+    { "bins, units and L2 chosen", [](const GBNNCommunicator* ranks,
           const Rows& rows)
         {
           Classifier model(4, 2, 0.5, 1.0);
@@ -253,7 +253,8 @@ std::vector<std::pair<std::string, Training>> Trainings()
           std::string result = Bytes(model);
           for (const GBNNEncodingChoice::Candidate& c : choice.candidates)
             result += " " + std::to_string(c.bins) + " " +
-                std::to_string(c.units) + " " + std::to_string(c.loss);
+                std::to_string(c.units) + " " + std::to_string(c.l2) + " " +
+                std::to_string(c.loss);
           return result;
         } },
     { "squared", Predict(SquaredErrorLoss()) },

@@ -47,27 +47,33 @@ struct GBNNChoices
   bool bins = true;
   //! The number of hidden units, at most HiddenUnits(); else it is that.
   bool units = true;
+  //! L2() or a strong L2 regularization of stages; else L2().
+  bool l2 = true;
 };
 
 //! The result of GBNN::Choose().
 struct GBNNEncodingChoice
 {
-  //! A number of bins, the mean loss on the holdout, and the number of units
-  //! that the networks had: all of them, or the first ones if that was enough
-  //! to see that others are better.
+  //! A number of bins, the mean loss on the holdout, the number of units that
+  //! the networks had: all of them, or the first ones if that was enough to see
+  //! that others are better; and the L2 regularization of their stages.
   struct Candidate
   {
     size_t bins;
     double loss;
     size_t units;
+    double l2;
   };
 
   //! The number of bins that was chosen; 0 for linear inputs.
   size_t bins = 0;
   //! The number of hidden units.
   size_t units = 0;
-  //! All numbers of bins that were compared, linear inputs first; none if there
-  //! were too few points to hold any out.
+  //! The L2 regularization of stages.
+  double l2 = 0;
+  //! All that were compared: first linear inputs, then numbers of bins, and
+  //! last the L2 regularization that was not chosen; none if there were too few
+  //! points to hold any out.
   std::vector<Candidate> candidates;
 };
 
@@ -376,10 +382,11 @@ class GBNN
 
   /**
    * Choose between linear inputs and piecewise-linear ones with few or many
-   * bins, and the number of units, for the next training; sets Bins() and
-   * HiddenUnits().  For each candidate, networks are boosted on the points
-   * outside a holdout, whose loss decides: on the number of units, on the
-   * number of bins, and, after refinement, between bins and linear inputs.
+   * bins, the number of units, and the L2 regularization of stages, for the
+   * next training; sets Bins(), HiddenUnits() and L2().  For each candidate,
+   * networks are boosted on the points outside a holdout, whose loss decides:
+   * on the number of units, on L2, on the number of bins, and, after
+   * refinement, between bins and linear inputs.
    * The next Refine() does as many rounds as were best here.  Parameters are
    * those of Boost(), but the optimizer is that of the refinement.
    */
@@ -432,6 +439,8 @@ class GBNN
   //! The numbers of bins that ChooseEncoding() tries: as few as show whether
   //! pieces help, and as many as let them.
   static constexpr size_t fewBins = 8, manyBins = 32;
+  //! The strong L2 regularization of Choose().
+  static constexpr double strongL2 = 10;
 
   BoostedNetwork<MatType> network;
   LossType loss;

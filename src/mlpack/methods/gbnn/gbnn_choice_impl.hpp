@@ -1,7 +1,7 @@
 /**
  * @file methods/gbnn/gbnn_choice_impl.hpp
  *
- * The choice of inputs and of the number of units, on points held out.
+ * The choice of inputs, of the number of units and of L2, on points held out.
  *
  * mlpack is free software; you may redistribute it and/or modify it under the
  * terms of the 3-clause BSD license.  You should have received a copy of the
@@ -40,22 +40,26 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
       callbacks...);
   CheckSame(checkpoint, data, targets, weights);
   checkpoint.Check({ { "choice of bins", choices.bins ? "wanted" : "none" },
-      { "choice of units", choices.units ? "wanted" : "none" } });
+      { "choice of units", choices.units ? "wanted" : "none" },
+      { "choice of L2", choices.l2 ? "wanted" : "none" } });
   const size_t newSeed = checkpoint.Once("seed", NewSeed());
   GBNNEncodingChoice choice;
   choice.bins = choices.bins ? 0 : bins;
   choice.units = hiddenUnits;
+  choice.l2 = l2;
   const auto take = [&]()
   {
     bins = choice.bins;
     hiddenUnits = choice.units;
+    l2 = choice.l2;
     return choice;
   };
-  if (plan.Recall(checkpoint, refinement, choice.bins, choice.units,
+  if (plan.Recall(checkpoint, refinement, choice.bins, choice.units, choice.l2,
       choice.candidates))
   {
     checkpoint.Require("plan", choice.bins <= PiecewiseLinear::Limit() &&
-        choice.units > 0 && choice.units <= hiddenUnits);
+        choice.units > 0 && choice.units <= hiddenUnits &&
+        (choice.l2 == l2 || choice.l2 == strongL2));
     plannedSeed = newSeed;
     return take();
   }
@@ -65,7 +69,7 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
       decltype(watching)>;
   const RefinerType refiner(refinement, boost, optimizer, watching);
 
-  //! One encoding: the points, and networks without some of them.
+  //! One encoding and L2: the points, and networks without some of them.
   struct Contestant
   {
     size_t bins;
@@ -76,16 +80,18 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     gbnn::RefinePlan plan;
     bool grows = true;
   };
-  const auto begin = [&](const size_t number, Contestant& contestant)
+  const auto begin = [&](const size_t number,
+                         const double itsL2,
+                         Contestant& contestant)
   {
     contestant.bins = number;
     const PiecewiseLinear newEncoding = LearnEncoding(data, used, number);
     contestant.pieces = gbnn::InputPieces(newEncoding.NumBins());
     contestant.run.emplace(Encode(newEncoding, data, contestant.memory),
         targets, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
-        newLoss.Start(targets, used), activation, contestant.pieces));
+        newLoss.Start(targets, used), activation, contestant.pieces), itsL2);
     contestant.run->checkpoint = checkpoint.Part("contestants").Part(
-        std::to_string(number) + " bins");
+        std::to_string(number) + " bins, L2 " + gbnn::ExactText(itsL2));
     contestant.trials = refiner.BeginTrials(*contestant.run);
   };
   // A part of the units, in whole stages.
@@ -109,21 +115,30 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   const auto tell = [&](const Contestant& contestant)
   {
     choice.candidates.push_back({ contestant.bins, contestant.plan.Loss(),
-        contestant.plan.units });
+        contestant.plan.units, contestant.run->l2 });
   };
-  // How many bins is decided by boosting the first quarter of the units: with
-  // two doublings left, those that lose are cheap.
+  // L2 and then how many bins are decided by boosting the first quarter of the
+  // units: with two doublings left, those that lose are cheap.
   const size_t firstUnits = part(4);
-  Contestant linear, few, many;
-  begin(choice.bins, linear);
-  if (linear.trials.empty())
+  Contestant weak, strong, few, many;
+  begin(choice.bins, l2, weak);
+  if (weak.trials.empty())
     return take();
+  boostTo(firstUnits, weak);
+  if (choices.l2 && l2 < strongL2)
+  {
+    begin(choice.bins, strongL2, strong);
+    boostTo(firstUnits, strong);
+  }
+  const bool isStrong = strong.plan.Loss() < weak.plan.Loss();
+  Contestant& linear = isStrong ? strong : weak;
+  Contestant& otherL2 = isStrong ? weak : strong;
+  otherL2.trials.clear();
   if (choices.bins)
   {
-    begin(fewBins, few);
-    begin(manyBins, many);
+    begin(fewBins, linear.run->l2, few);
+    begin(manyBins, linear.run->l2, many);
   }
-  boostTo(firstUnits, linear);
   // Columns of two values are linear anyway.
   const std::vector<size_t>& binsOfFew = few.pieces.Bins();
   const bool hasPieces = std::any_of(binsOfFew.begin(), binsOfFew.end(),
@@ -158,18 +173,20 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   if (watching.Stopped())
     return take();
   tell(linear);
-  for (const Contestant* contestant : { &piecewise, &other })
+  for (const Contestant* contestant : { &piecewise, &other, &otherL2 })
     if (!contestant->plan.losses.is_empty())
       tell(*contestant);
   isPiecewise = isPiecewise && leads();
   Contestant& chosen = isPiecewise ? piecewise : linear;
   choice.bins = chosen.bins;
   choice.units = chosen.plan.units;
+  choice.l2 = chosen.run->l2;
   plan = std::move(chosen.plan);
   plan.iterations = refinement.Iterations();
   plannedSeed = newSeed;
   checkpoint.Part("contestants").Forget();
-  plan.Keep(checkpoint, choice.bins, choice.units, choice.candidates);
+  plan.Keep(checkpoint, choice.bins, choice.units, choice.l2,
+      choice.candidates);
   return take();
 }
 

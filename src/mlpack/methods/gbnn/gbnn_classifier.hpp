@@ -213,10 +213,10 @@ class GBNNClassifier : public GBNN<MatType, LossType>
               CallbackTypes&&... callbacks);
 
   /**
-   * Choose the inputs, linear or piecewise-linear, and the number of hidden
-   * units for the next Train() with the same data; sets Bins() and
-   * HiddenUnits().  Other models are trained on a part of the points, refined,
-   * and compared on the holdout.
+   * Choose the inputs, linear or piecewise-linear, the number of hidden units,
+   * and the L2 regularization of stages, for the next Train() with the same
+   * data; sets Bins(), HiddenUnits() and L2().  Other models are trained on a
+   * part of the points, refined, and compared on the holdout.
    *
    * @param choices What to choose.
    * @param data Points, one a column.

@@ -185,8 +185,8 @@ GBNNEncodingChoice GBNNClassifier<MatType, LossType>::Choose(
 {
   const std::string name = "GBNNClassifier::Choose()";
   const auto rows = this->Share(name, { double(newNumClasses),
-      double(choices.bins), double(choices.units) }, std::max(this->Bins(),
-      this->manyBins), data, labels, weights, [&]()
+      double(choices.bins), double(choices.units), double(choices.l2) },
+      std::max(this->Bins(), this->manyBins), data, labels, weights, [&]()
       {
         gbnn::CheckLabeledData(name, data, labels, newNumClasses, weights);
       });

@@ -78,7 +78,7 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   const BoostedNetwork<MatType> start = !fresh ? network : hasFirst ?
       firstNetwork : BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets,
       used), activation, gbnn::InputPieces(newEncoding.NumBins()));
-  Training run(inputs, targets, used, newLoss, runSeed, start);
+  Training run(inputs, targets, used, newLoss, runSeed, start, l2);
   run.checkpoint = checkpoint;
   run.watch = std::move(watch);
   AddStagesFast(run, units + (hasFirst ? start.Units() : 0), optimizer,
@@ -106,7 +106,8 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   const gbnn::OneBlasThread oneBlasThread;
   const RowType used = UsedWeights(weights);
   MatType memory;
-  Training run(Encode(data, memory), targets, used, loss, trainedSeed, network);
+  Training run(Encode(data, memory), targets, used, loss, trainedSeed, network,
+      l2);
   if (firstNetwork.Outputs() > 0)
   {
     CheckFirst(name, data.n_rows, targets.n_rows);
@@ -487,7 +488,7 @@ MatType GBNN<MatType, LossType>::FitStage(Training& run,
   const ElemType factor = std::ldexp(ElemType(1), exponent);
   run.residuals *= factor;
   StageFunction<MatType> function(run.data, run.residuals, run.weights,
-      all ? nullptr : &sample, units, run.network.Activation(), l2,
+      all ? nullptr : &sample, units, run.network.Activation(), run.l2,
       gbnn::Random(run.seed, gbnn::RandomStream::STAGE_ORDER,
       run.network.Stages()), run.network.Pieces());
   MatType parameters = function.InitialPoint(random);

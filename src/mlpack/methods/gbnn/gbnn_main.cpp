@@ -91,7 +91,9 @@ BINDING_LONG_DESC(
     "trained on a random subsample of the points (" +
     PRINT_PARAM_STRING("subsample") + ") by the optimizer chosen with " +
     PRINT_PARAM_STRING("optimizer") + " and multiplied by " +
-    PRINT_PARAM_STRING("learning_rate") + ".  With " +
+    PRINT_PARAM_STRING("learning_rate") + ".  Whether the " +
+    PRINT_PARAM_STRING("l2") + " regularization of its weights is weak or "
+    "strong is chosen on the same held-out points.  With " +
     PRINT_PARAM_STRING("warm_start") + ", " + PRINT_PARAM_STRING("hidden_units")
     + " units are added to the model given with " +
     PRINT_PARAM_STRING("input_model") + "."
@@ -326,7 +328,8 @@ PARAM_INT_IN("bins", "Maximum number of bins of a column with piecewise-linear "
     "inputs, up to 256; 0 means 16.  'auto' chooses the number itself, and "
     "ignores this.", "", 0);
 PARAM_DOUBLE_IN("l2", "L2 regularization of the weights of a stage, divided by "
-    "the number of points.", "", 1e-2);
+    "the number of points; -1 means 0.01, or 10 if that lowers the loss on "
+    "held-out points, or with a warm start that of the input model.", "", -1);
 PARAM_INT_IN("refine_iterations", "Maximum number of iterations of training "
     "all weights together after boosting; how many are done, if any, is "
     "decided on holdouts of the training data.  0 means boosting only, as in "

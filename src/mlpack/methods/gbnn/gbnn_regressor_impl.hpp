@@ -187,8 +187,8 @@ GBNNEncodingChoice GBNNRegressor<MatType, LossType>::Choose(
 {
   const std::string name = "GBNNRegressor::Choose()";
   const auto rows = this->Share(name, { double(choices.bins),
-      double(choices.units) }, std::max(this->Bins(), this->manyBins), data,
-      responses, weights, [&]()
+      double(choices.units), double(choices.l2) }, std::max(this->Bins(),
+      this->manyBins), data, responses, weights, [&]()
       {
         gbnn::CheckData(name, data, responses.n_cols, "responses", weights);
         gbnn::CheckFinite(name.c_str(), "responses", responses);

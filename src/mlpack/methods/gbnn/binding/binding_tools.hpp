@@ -263,8 +263,8 @@ static BoostingSettings ReadBoosting(util::Params& params)
   RequireParamValue<int>(params, "batch_size",
       [](int x) { return x > 0; }, true, "batch_size must be at least 1");
   RequireParamValue<double>(params, "l2",
-      [](double x) { return x >= 0 && std::isfinite(x); }, true, "l2 must be "
-      "finite and not negative");
+      [](double x) { return x == -1 || (x >= 0 && std::isfinite(x)); }, true,
+      "l2 must be finite and not negative, or -1 for the default");
   RequireParamValue<int>(params, "seed",
       [](int x) { return x >= 0; }, true, "seed must not be negative");
 

@@ -115,6 +115,8 @@ static GBNNSettings ReadSettings(util::Params& params)
   settings.choices.units = (params.Get<int>("hidden_units") == 0) &&
       !settings.tuning.isWanted && (settings.choices.bins ||
       settings.refineIterations > 0 || params.Has("hidden_units"));
+  settings.choices.l2 = (settings.boosting.l2 < 0) &&
+      (settings.choices.bins || settings.choices.units);
   settings.evaluation = ReadEvaluation(params);
   settings.saves = IsAnyGiven(params, { "test", "output_model", "predictions",
       "probabilities", "output_predictions", "staged_scores", "units_used",

@@ -508,8 +508,15 @@ static void Choose(const GBNNSettings& settings,
   CheckInterrupt interrupt = settings.interrupt;
   results.encodingChoice = model.Choose(choices, arguments..., optimizer,
       interrupt, settings.checkpoint);
-  const std::string what = !choices.units ? "the inputs" : !choices.bins ?
-      "the number of units" : "the inputs and of the number of units";
+  std::string what;
+  const auto add = [&](const bool isChosen, const std::string& name)
+  {
+    if (isChosen)
+      what += (what.empty() ? "" : " and of ") + name;
+  };
+  add(choices.bins, "the inputs");
+  add(choices.units, "the number of units");
+  add(choices.l2, "L2");
   if (results.encodingChoice.candidates.empty())
     Log::Info << "Too few points for a choice of " << what << "." << std::endl;
   else

@@ -105,6 +105,7 @@ struct BoostingSettings
   size_t unitsPerStage;
   double learningRate;
   double subsample;
+  //! -1 means that the model's stays.
   double l2;
   GBNNActivation activation;
   //! 0 means that the time chooses one.
@@ -122,7 +123,8 @@ struct BoostingSettings
         std::min(defaultUnitsPerStage, hiddenUnits);
     model.LearningRate() = learningRate;
     model.Subsample() = subsample;
-    model.L2() = l2;
+    if (l2 >= 0)
+      model.L2() = l2;
     if (isNew)
     {
       model.Activation() = activation;

@@ -41,7 +41,7 @@ struct Trial
       run(whole.data, whole.targets, others, whole.loss, whole.seed,
           whole.first ? *whole.first : BoostedNetwork<MatType>(
           whole.data.n_rows, whole.loss.Start(whole.targets, others),
-          whole.network.Activation(), whole.network.Pieces()))
+          whole.network.Activation(), whole.network.Pieces()), whole.l2)
   { }
   Trial(const Trial&) = delete;
 

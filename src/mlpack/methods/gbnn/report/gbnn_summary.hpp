@@ -171,12 +171,12 @@ inline std::string ChoiceSummary(const GBNNEncodingChoice& choice)
   for (size_t i = 0; i < choice.candidates.size(); ++i)
   {
     const GBNNEncodingChoice::Candidate& candidate = choice.candidates[i];
-    out << (i > 0 ? ", " : "") << candidate.loss << " with ";
+    out << (i > 0 ? "; " : "") << candidate.loss << " with ";
     if (candidate.bins == 0)
       out << "linear inputs";
     else
       out << "up to " << candidate.bins << " bins";
-    out << " and " << candidate.units << " units";
+    out << ", " << candidate.units << " units and L2 " << candidate.l2;
   }
   return out.str();
 }

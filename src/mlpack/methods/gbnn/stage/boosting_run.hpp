@@ -40,15 +40,17 @@ struct BoostingRun
    * @param loss The loss.
    * @param seed Decides initial weights and subsamples.
    * @param network The network to go on with.
+   * @param l2 L2 regularization of the weights of a stage.
    */
   BoostingRun(const MatType& data,
               const MatType& targets,
               const RowType& weights,
               const LossType& loss,
               const size_t seed,
-              const BoostedNetwork<MatType>& network) :
+              const BoostedNetwork<MatType>& network,
+              const double l2) :
       data(data), targets(targets), weights(weights), loss(loss), seed(seed),
-      cut(PointCut::Of(data.n_cols)), network(network)
+      cut(PointCut::Of(data.n_cols)), network(network), l2(l2)
   {
     // A point of weight zero is left out.
     if (!weights.is_empty())
@@ -88,6 +90,8 @@ struct BoostingRun
   //! made.
   PointCut cut;
   BoostedNetwork<MatType> network;
+  //! L2 regularization of the weights of a stage.
+  double l2;
   //! The network that boosting has begun with; nullptr for a constant.
   const BoostedNetwork<MatType>* first = nullptr;
   //! F_{t-1} of the training data, r_t and h_t.
