@@ -420,7 +420,7 @@ TEST_CASE("RefineObjective", "[RefineTest]")
   const auto objective = [&]()
   {
     const gbnn::BoostingRun<arma::mat, LogLoss> run(problem.data, targets, none,
-        model.Loss(), 3, model.Boosted());
+        model.Loss(), 3, model.Boosted(), model.L2());
     const auto f = gbnn::RefineObjective(model.Refinement(), run, none,
         &run.candidates);
     return f.Evaluate(f.InitialPoint());

@@ -176,8 +176,10 @@ TEST_CASE("RefineHoldsOut", "[RefineTrialsTest]")
   using Run = gbnn::BoostingRun<arma::mat, LogLoss>;
   for (const arma::rowvec& w : { arma::rowvec(), weights })
   {
-    const Run run(problem.data, targets, w, model.Loss(), 3, model.Boosted());
-    const Run other(others, shuffled, w, model.Loss(), 3, model.Boosted());
+    const Run run(problem.data, targets, w, model.Loss(), 3, model.Boosted(),
+        model.L2());
+    const Run other(others, shuffled, w, model.Loss(), 3, model.Boosted(),
+        model.L2());
     gbnn::Trial<Run> trial(run, heldOut), same(other, heldOut);
     REQUIRE(trial.run.network.Units() == 0);
     REQUIRE(SameBits(trial.run.network.OutputBias(),
