@@ -171,7 +171,7 @@ TEST_CASE("PlansGrowOld", "[RefineCutsTest]")
     GBNNRegressor<> model(24, 3);
     model.Seed() = seed;
     model.Refinement().Iterations() = iterations;
-    model.Choose({ false, false }, problem.data, responses);
+    model.Choose({ false, false, false }, problem.data, responses);
     model.Seed() = 3;
     model.Refinement().Iterations() = 100;
     model.Train(problem.data, responses);
