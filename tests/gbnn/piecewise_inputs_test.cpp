@@ -592,48 +592,41 @@ TEST_CASE("ChooseUnits", "[PiecewiseInputsTest]")
   REQUIRE(pieces.Bins() == 5);
 }
 
-//! Strong regularization where noise hides the rest from so few points, weak
-//! where there is none.
+//! Strong regularization where there is only noise, weak where there is none.
 TEST_CASE("ChooseL2", "[PiecewiseInputsTest]")
 {
-  Problem<arma::mat> problem(150, 20, 7);
-  arma::arma_rng::set_seed(3);
-  const arma::rowvec line = problem.data.row(0) + problem.data.row(1);
-  const arma::rowvec noisy = line + 4 * arma::rowvec(150, arma::fill::randn);
-  const arma::rowvec wave = arma::sin(3 * problem.data.row(0));
-  const auto choose = [&](const GBNNChoices& choices,
-                          const arma::rowvec& responses,
-                          const double l2,
-                          GBNNRegressor<>& model)
+  const auto choose = [](const bool isNoise,
+                         const GBNNChoices& choices,
+                         const double l2)
   {
-    model = GBNNRegressor<>(64, 2);
+    Problem<arma::mat> problem(isNoise ? 150 : 600, isNoise ? 20 : 3, 7);
+    arma::arma_rng::set_seed(3);
+    const arma::rowvec responses = isNoise ?
+        arma::rowvec(150, arma::fill::randn) : arma::rowvec(
+        arma::sin(3 * problem.data.row(0)) + problem.data.row(1));
+    GBNNRegressor<> model(64, 2);
     model.Seed() = 11;
     model.L2() = l2;
-    return model.Choose(choices, problem.data, responses);
+    const GBNNEncodingChoice choice = model.Choose(choices, problem.data,
+        responses);
+    REQUIRE(model.L2() == choice.l2);
+    return choice;
   };
-  GBNNRegressor<> model;
-  const GBNNEncodingChoice strong = choose(unitsAndL2, noisy, 0.01,
-      model);
+  const GBNNEncodingChoice strong = choose(true, unitsAndL2, 0.01);
   REQUIRE(strong.l2 == 10);
-  REQUIRE(model.L2() == 10);
   REQUIRE(strong.candidates.size() == 2);
   REQUIRE(strong.candidates[0].l2 == 10);
   REQUIRE(strong.candidates[1].l2 == 0.01);
   REQUIRE(strong.candidates[0].loss < strong.candidates[1].loss);
-  const GBNNEncodingChoice weak = choose(unitsAndL2, wave, 0.01,
-      model);
-  REQUIRE(weak.l2 == 0.01);
-  REQUIRE(model.L2() == 0.01);
+  REQUIRE(choose(false, unitsAndL2, 0.01).l2 == 0.01);
 
   // The model's own L2 is the weak one, unless it is strong already.
-  REQUIRE(choose(GBNNChoices(), wave, 0.5, model).l2 == 0.5);
-  const GBNNEncodingChoice stronger = choose(unitsAndL2, noisy, 20,
-      model);
+  REQUIRE(choose(false, GBNNChoices(), 0.5).l2 == 0.5);
+  const GBNNEncodingChoice stronger = choose(true, unitsAndL2, 20);
   REQUIRE(stronger.l2 == 20);
   REQUIRE(stronger.candidates.size() == 1);
   // It stays if it is not to be chosen.
-  REQUIRE(choose(noL2, noisy, 0.01, model).l2 == 0.01);
-  REQUIRE(model.L2() == 0.01);
+  REQUIRE(choose(true, noL2, 0.01).l2 == 0.01);
 }
 
 //! Probabilities closer to 1 than 1 - 1/n need no more units, nor refinement.
