@@ -50,6 +50,8 @@ def parse_arguments():
     parser.add_argument("--results", type=pathlib.Path,
                         default=HERE / "results.jsonl",
                         help="file of results (default: results.jsonl here)")
+    parser.add_argument("--command", default="experiments/wide/run",
+                        help="the command that the page names")
     options = parser.parse_args()
     if not 1 <= options.folds <= tasks.SHUFFLES * tasks.FOLDS:
         parser.error(f"--folds: 1 to {tasks.SHUFFLES * tasks.FOLDS} expected")
@@ -231,7 +233,7 @@ def main():
                            results, options)
     # What is run is compared with all that has been run.
     text = report.report(
-        results.lines, peers, options.folds,
+        results.lines, peers, options.folds, options.command,
         {task.name for task in chosen} if options.tasks else None,
         names if options.only_report else None)
     print(text, end="")

@@ -146,11 +146,14 @@ def switched_off(scores, tasks, names):
 
 def published(scores, tasks, names):
     """How often a method is better than the published implementation, and
-    where it is worse by more than the tolerance."""
+    where it is worse by more than the tolerance; nothing without tasks of the
+    paper."""
     text = (COMMON / "references.hpp").read_text()
     references = {task: (float(mean), float(tolerance))
                   for task, mean, tolerance in re.findall(
                       r'{ "(\w+)",\s*{ ([\d.]+), ([\d.]+) } }', text)}
+    if not references.keys() & set(tasks):
+        return []
     rows = []
     for name in names:
         better, within, outside = 0, 0, []
@@ -226,8 +229,9 @@ def in_order(lines):
         paper.index(task) if task in paper else len(paper), task))
 
 
-def report(lines, peers, folds, only_tasks=None, only_methods=None):
-    """The page, of all lines or of some tasks and methods."""
+def report(lines, peers, folds, command, only_tasks=None, only_methods=None):
+    """The page, of all lines or of some tasks and methods; the command is what
+    it says it was written by."""
     lines = [line for line in lines if line["fold"] < folds and
              (only_tasks is None or line["task"] in only_tasks) and
              (not only_methods or line["method"] in only_methods)]
@@ -238,7 +242,7 @@ def report(lines, peers, folds, only_tasks=None, only_methods=None):
     gbnns = [name for name in present if name not in
              {peer.name for peer in peers}]
     ranked = [p for p in peers if p.ranked and p.name in present]
-    page = ["# Results", "", f"Written by `experiments/wide/run --folds {folds}`"
+    page = ["# Results", "", f"Written by `{command} --folds {folds}`"
             "; [README](README.md) says how to read it.", ""]
     if not lines:
         return "\n".join(page + ["There are none yet."]) + "\n"
@@ -256,9 +260,9 @@ def report(lines, peers, folds, only_tasks=None, only_methods=None):
     table = switched_off(scores, tasks, gbnns)
     if table:
         page += ["## Units switched off", "", *table, ""]
-    if gbnns:
-        page += ["## Beside the published implementation", "",
-                 *published(scores, tasks, gbnns), ""]
+    table = published(scores, tasks, gbnns)
+    if table:
+        page += ["## Beside the published implementation", "", *table, ""]
     for title, kind in (("Accuracy", False), ("RMSE", True)):
         some = [task for task in tasks if regression[task] == kind]
         columns = gbnns + [p.name for p in ranked if p.regression or not kind]

@@ -1,4 +1,5 @@
-"""The 57 tasks: the paper's 25 and 32 others, and the folds of each."""
+"""The 57 tasks, the paper's 25 and 32 others, or those of another folder; and the
+folds of each."""
 
 import json
 import pathlib
@@ -110,22 +111,30 @@ def folds(y, stratified, count=FOLDS, seed=SEED):
 
 
 def find(folder):
-    """All tasks whose files are there, the paper's first, and what is not."""
+    """All tasks whose files are there, the paper's first, and what is not; a
+    folder with an info.json of its own has only the sets that it names."""
+    own = folder / "info.json"
+    if own.exists():
+        return listed(own), []
     tasks, missing = [], []
     for name in CLASSIFICATION + REGRESSION:
         file, targets, target = TARGETS.get(name, (name, 1, 0))
         tasks.append(Task(name, folder / f"{file}.csv", name in REGRESSION,
                           "paper", targets, target))
-    try:
-        info = json.loads((folder / "wide" / "info.json").read_text())
-    except FileNotFoundError:
-        info = {}
+    wide = folder / "wide" / "info.json"
+    if wide.exists():
+        tasks += listed(wide)
+    else:
         missing.append("the sets of " + str(folder / "wide"))
-    for name, entry in info.items():
-        tasks.append(Task(name, folder / "wide" / f"{name}.csv",
-                          entry["task"] == "regression", "wide"))
     missing += [task.name for task in tasks if not task.path.exists()]
     return [task for task in tasks if task.path.exists()], missing
+
+
+def listed(info):
+    """The tasks that an info.json names, in its folder."""
+    return [Task(name, info.with_name(f"{name}.csv"),
+                 entry["task"] == "regression", "wide")
+            for name, entry in json.loads(info.read_text()).items()]
 
 
 def choose(tasks, names):

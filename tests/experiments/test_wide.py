@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -52,6 +53,40 @@ def test_folds_of_other_shuffles(tmp_path):
         ten = held_out[10 * shuffle:][:10]
         assert sorted(sum(ten, [])) == list(range(50))
     assert held_out[:10] != held_out[10:20] != held_out[20:]
+
+
+def test_a_folder_of_its_own(tmp_path):
+    """With an info.json of its own, a folder has these sets and no others."""
+    make_data(tmp_path)
+    found, missing = tasks.find(tmp_path)
+    assert [task.name for task in found] == ["paint", "product"]
+    assert "australian" in missing
+    found, missing = tasks.find(tmp_path / "wide")
+    assert [task.name for task in found] == ["paint", "product"]
+    assert missing == []
+
+
+@pytest.mark.skipif(not shutil.which("Rscript"), reason="needs R")
+def test_sets_of_r(tmp_path):
+    fresh = FOLDER.parent / "fresh"
+    # These come with R itself.
+    names = ["quakes", "attenu"]
+    subprocess.run(["Rscript", fresh / "sets.R", tmp_path, *names], check=True,
+                   timeout=60)
+    found, missing = tasks.find(tmp_path)
+    assert [task.name for task in found] == names and missing == []
+    quakes, attenu = found
+    quakes.load()
+    assert quakes.regression and quakes.table.shape == (1000, 4)
+    assert quakes.y[:3].tolist() == [41, 15, 43]
+    attenu.load()
+    assert attenu.words == ["station"] and attenu.table.shape == (182, 4)
+    assert attenu.table.station.isna().sum() == 16
+    # Every set has a package, a column to predict, and a kind.
+    lines = (fresh / "sets.csv").read_text().splitlines()
+    sets = [line.split(",") for line in lines[1:]]
+    assert len({name for _, name, *_ in sets}) == len(sets) > 80
+    assert {kind for *_, kind, _ in sets} == {"classification", "regression"}
 
 
 def test_ranks_and_duels():
