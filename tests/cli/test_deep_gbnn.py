@@ -375,6 +375,7 @@ def test_tables_with_categories_and_holes(deep_gbnn):
     (["-E", 0], "trunk_epochs must be at least 1"),
     (["--trunk_optimizer", "lbfgs"], "unknown optimizer"),
     (["--trunk_step_size", 0], "trunk_step_size must be greater than 0"),
+    (["--l2", -1], "l2 must be finite and not negative"),
     (["--trunk_batch_size", 0], "trunk_batch_size must be at least 1"),
     (["-u", 2, "-j", 3], "at most hidden_units (2)"),
     (["-n", 2], "learning_rate"),

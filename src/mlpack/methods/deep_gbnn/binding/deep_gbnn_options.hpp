@@ -79,7 +79,7 @@ inline DeepSettings ReadSettings(util::Params& params)
   settings.trunk = ReadTrunk(params);
   RequireParamValue<int>(params, "hidden_units",
       [](int x) { return x > 0; }, true, "hidden_units must be at least 1");
-  settings.boosting = ReadBoosting(params);
+  settings.boosting = ReadBoosting(params, false);
   if (settings.boosting.unitsPerStage == 0)
   {
     settings.boosting.unitsPerStage = std::min(settings.boosting.hiddenUnits,

@@ -228,8 +228,10 @@ static size_t ReadHiddenUnits(util::Params& params)
   return (units == 0) ? 200 : size_t(units);
 }
 
-//! Read the options of boosting; each must be in its range.
-static BoostingSettings ReadBoosting(util::Params& params)
+//! Read the options of boosting; each must be in its range.  An L2 of -1 is in
+//! it if that can be chosen.
+static BoostingSettings ReadBoosting(util::Params& params,
+                                     const bool choosesL2)
 {
   using namespace util;
   RequireParamValue<int>(params, "units_per_stage",
@@ -263,8 +265,11 @@ static BoostingSettings ReadBoosting(util::Params& params)
   RequireParamValue<int>(params, "batch_size",
       [](int x) { return x > 0; }, true, "batch_size must be at least 1");
   RequireParamValue<double>(params, "l2",
-      [](double x) { return x == -1 || (x >= 0 && std::isfinite(x)); }, true,
-      "l2 must be finite and not negative, or -1 for the default");
+      [choosesL2](double x)
+      {
+        return (choosesL2 && x == -1) || (x >= 0 && std::isfinite(x));
+      }, true, std::string("l2 must be finite and not negative") +
+      (choosesL2 ? ", or -1 for a choice" : ""));
   RequireParamValue<int>(params, "seed",
       [](int x) { return x >= 0; }, true, "seed must not be negative");
 

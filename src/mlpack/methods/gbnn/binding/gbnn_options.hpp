@@ -104,7 +104,7 @@ static GBNNSettings ReadSettings(util::Params& params)
   util::RequireParamValue<int>(params, "hidden_units",
       [](int x) { return x >= 0; }, true, "hidden_units must be at least 1, or "
       "0 to choose it");
-  settings.boosting = ReadBoosting(params);
+  settings.boosting = ReadBoosting(params, true);
   settings.encoding = ReadEncoding(params);
   settings.loss = ReadLoss(params);
   ReadTraining(params, settings);
