@@ -7,8 +7,10 @@
 
 folder <- commandArgs(TRUE)[1]
 wanted <- commandArgs(TRUE)[-1]
-file <- sub("--file=", "", grep("--file=", commandArgs(), value = TRUE))
-sets <- read.csv(file.path(dirname(file), "sets.csv"))
+file <- sub("--file=", "", grep("^--file=", commandArgs(), value = TRUE))
+# Rscript writes a blank of a path like that.
+here <- dirname(gsub("~+~", " ", file, fixed = TRUE))
+sets <- read.csv(file.path(here, "sets.csv"))
 if (length(wanted) > 0)
   sets <- sets[sets$set %in% wanted, ]
 
@@ -29,6 +31,8 @@ cells <- function(column) {
 read <- function(set) {
   place <- new.env()
   suppressWarnings(data(list = set$set, package = set$package, envir = place))
+  if (!exists(set$set, place, inherits = FALSE))
+    stop("there is no such set")
   table <- as.data.frame(get(set$set, place))
   target <- table[[set$target]]
   without <- c(set$target, strsplit(set$without, " ")[[1]])
@@ -44,6 +48,8 @@ read <- function(set) {
 }
 
 dir.create(folder, showWarnings = FALSE, recursive = TRUE)
+list <- file.path(folder, "info.json")
+unlink(list)
 info <- character()
 for (i in seq_len(nrow(sets))) {
   set <- sets[i, ]
@@ -58,5 +64,4 @@ for (i in seq_len(nrow(sets))) {
   info <- c(info, sprintf('"%s": {"task": "%s"}', set$set, set$task))
 }
 # Last, so that it is there only if all the others are.
-writeLines(c("{", paste(info, collapse = ",\n"), "}"),
-           file.path(folder, "info.json"))
+writeLines(c("{", paste(info, collapse = ",\n"), "}"), list)

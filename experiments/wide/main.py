@@ -237,13 +237,14 @@ def main():
         {task.name for task in chosen} if options.tasks else None,
         names if options.only_report else None)
     print(text, end="")
-    # Only what is complete is kept as a page, and this project's own only if all
-    # of its tasks have ten folds.
-    complete = not options.tasks and not (options.only_report and names)
-    if options.results.resolve() == HERE / "results.jsonl" and complete and (
-            missing or options.folds < tasks.FOLDS):
-        say("RESULTS.md stays as it is: it is for all tasks and ten folds")
-    elif complete:
+    # Only what is complete is kept as a page.
+    there = {task.name for task in chosen}
+    if options.tasks or (options.only_report and names):
+        pass
+    elif any(line["task"] not in there or line["fold"] >= options.folds
+             for line in results.lines):
+        say("RESULTS.md stays as it is: there are results of more tasks or folds")
+    else:
         options.results.with_name("RESULTS.md").write_text(text)
     return 1 if failures else 0
 

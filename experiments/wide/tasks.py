@@ -113,19 +113,17 @@ def folds(y, stratified, count=FOLDS, seed=SEED):
 def find(folder):
     """All tasks whose files are there, the paper's first, and what is not; a
     folder with an info.json of its own has only the sets that it names."""
-    own = folder / "info.json"
-    if own.exists():
-        return listed(own), []
-    tasks, missing = [], []
-    for name in CLASSIFICATION + REGRESSION:
-        file, targets, target = TARGETS.get(name, (name, 1, 0))
-        tasks.append(Task(name, folder / f"{file}.csv", name in REGRESSION,
-                          "paper", targets, target))
-    wide = folder / "wide" / "info.json"
-    if wide.exists():
-        tasks += listed(wide)
+    tasks, missing, info = [], [], folder / "info.json"
+    if not info.exists():
+        for name in CLASSIFICATION + REGRESSION:
+            file, targets, target = TARGETS.get(name, (name, 1, 0))
+            tasks.append(Task(name, folder / f"{file}.csv", name in REGRESSION,
+                              "paper", targets, target))
+        info = folder / "wide" / "info.json"
+    if info.exists():
+        tasks += listed(info)
     else:
-        missing.append("the sets of " + str(folder / "wide"))
+        missing.append("the sets of " + str(info.parent))
     missing += [task.name for task in tasks if not task.path.exists()]
     return [task for task in tasks if task.path.exists()], missing
 

@@ -164,6 +164,9 @@ def test_a_run_is_continued_and_reported(tmp_path):
     page = run("--only-report").stdout
     assert page == second.stdout
     assert page == (tmp_path / "RESULTS.md").read_text()
+    # A page of more folds stays.
+    assert "stays as it is" in run("--only-report", "--folds", "1").stderr
+    assert page == (tmp_path / "RESULTS.md").read_text()
     third = run("--methods", "small", "MLP", "--tasks", "product")
     assert third.returncode == 0, third.stderr
     assert len(results.read_text().splitlines()) == 15
