@@ -48,8 +48,8 @@ read <- function(set) {
 }
 
 dir.create(folder, showWarnings = FALSE, recursive = TRUE)
-list <- file.path(folder, "info.json")
-unlink(list)
+index <- file.path(folder, "info.json")
+unlink(index)
 info <- character()
 for (i in seq_len(nrow(sets))) {
   set <- sets[i, ]
@@ -64,4 +64,4 @@ for (i in seq_len(nrow(sets))) {
   info <- c(info, sprintf('"%s": {"task": "%s"}', set$set, set$task))
 }
 # Last, so that it is there only if all the others are.
-writeLines(c("{", paste(info, collapse = ",\n"), "}"), list)
+writeLines(c("{", paste(info, collapse = ",\n"), "}"), index)

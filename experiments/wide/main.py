@@ -238,14 +238,14 @@ def main():
         names if options.only_report else None)
     print(text, end="")
     # Only what is complete is kept as a page.
-    there = {task.name for task in chosen}
-    if options.tasks or (options.only_report and names):
-        pass
-    elif any(line["task"] not in there or line["fold"] >= options.folds
-             for line in results.lines):
-        say("RESULTS.md stays as it is: there are results of more tasks or folds")
-    else:
-        options.results.with_name("RESULTS.md").write_text(text)
+    if not options.tasks and not (options.only_report and names):
+        there = {task.name for task in chosen}
+        if any(line["task"] not in there or line["fold"] >= options.folds
+               for line in results.lines):
+            say("RESULTS.md stays as it is: there are results of more tasks or "
+                "folds")
+        else:
+            options.results.with_name("RESULTS.md").write_text(text)
     return 1 if failures else 0
 
 
