@@ -500,6 +500,49 @@ void TestSplines(Record& record)
 }
 
 template<typename Level, typename T>
+void TestEntries(Record& record)
+{
+  using Kernels = typename Level::template Kernels<T>;
+  Numbers numbers(10);
+  for (const size_t entries : { Lanes<T>, 2 * Lanes<T>, 4 * Lanes<T> })
+    for (const size_t units : { size_t(1), size_t(2), FewUnits<T> + 1 })
+    {
+      const std::vector<size_t> bins = { 2, entries, 0, 7 };
+      const size_t used = 3, rows = 1 + 2 + entries + 7;
+      const Points<T> positions = MakePositions<T>(bins, numbers);
+      Points<T> places(2 * used, 2, numbers);
+      Kernels::FindPlaces(positions.strips, bins.data(), places.strips, 2);
+
+      // The same splines, once in rows and once in tables of their own.
+      std::vector<T> table = numbers.Vector<T>(rows * Lanes<T>);
+      const SplineView<T> view = { table.data(), rows, 1,
+          (units <= FewUnits<T>) ? FewUnits<T> : UnitGroup<T> };
+      std::vector<T> biases, tables(units * used * 2 * entries);
+      for (size_t u = 0; u < units; ++u)
+      {
+        biases.push_back(*view.Start(u, 0));
+        view.Start(u, 0)[view.each] = 0;
+        T* to = tables.data() + u * used * 2 * entries;
+        for (size_t d = 0, row = 1; d < bins.size(); ++d)
+        {
+          for (size_t b = 0; b < bins[d]; ++b, ++row)
+          {
+            to[row % entries] = *view.Start(u, row);
+            to[entries + row % entries] = view.Start(u, row)[view.each];
+          }
+          to += (bins[d] > 0) ? 2 * entries : 0;
+        }
+      }
+      Points<T> out(units, 2, numbers), expected = out;
+      Kernels::LookUp(places.strips, view, 0, expected.strips, 2);
+      Kernels::LookUpEntries(places.strips, biases.data(), tables.data(),
+          entries, out.strips, 2);
+      record.Add("LookUpEntries", out.memory.data(), out.memory.size());
+      record.Require(out.memory == expected.memory, "LookUpEntries");
+    }
+}
+
+template<typename Level, typename T>
 void TestFunctions(Record& record)
 {
   using Kernels = typename Level::template Kernels<T>;
@@ -687,6 +730,7 @@ void TestAll(Record& record)
   TestErrors<Level, T>(record);
   TestPointProducts<Level, T>(record);
   TestSplines<Level, T>(record);
+  TestEntries<Level, T>(record);
   TestFunctions<Level, T>(record);
   TestTriangles<Level, T>(record);
 }

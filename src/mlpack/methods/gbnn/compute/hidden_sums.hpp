@@ -20,9 +20,36 @@
 namespace mlpack {
 namespace gbnn {
 
+//! Numbers in whole lines of the cache.
+template<typename T>
+class CacheLines
+{
+ public:
+  //! Make room for this many, with zeros where there were none.
+  void Resize(const size_t size)
+  {
+    lines.resize((size + Lanes<T> - 1) / Lanes<T>);
+  }
+  void Clear() { lines.clear(); }
+  void Zero() { std::fill(lines.begin(), lines.end(), Line()); }
+
+  bool IsEmpty() const { return lines.empty(); }
+  T* Values() { return reinterpret_cast<T*>(lines.data()); }
+  const T* Values() const { return reinterpret_cast<const T*>(lines.data()); }
+  size_t Size() const { return lines.size() * Lanes<T>; }
+
+ private:
+  struct alignas(64) Line
+  {
+    T numbers[Lanes<T>] = {};
+  };
+
+  std::vector<Line> lines;
+};
+
 //! Splines of units, or sums by bins, in memory; see SplineView.
 template<typename T>
-class SplineTable
+class SplineTable : public CacheLines<T>
 {
  public:
   //! Make room for the given number of units.  Returns whether the old ones are
@@ -34,34 +61,19 @@ class SplineTable
     together = (units > each) ? GroupsAtOnce : 1;
     rows = pieces.TableRows();
     const size_t atOnce = together * each;
-    const size_t size = (units + atOnce - 1) / atOnce * atOnce * 2 * rows;
     if (atOnce != before)
-      lines.clear();
-    lines.resize((size + Lanes<T> - 1) / Lanes<T>);
+      this->Clear();
+    CacheLines<T>::Resize((units + atOnce - 1) / atOnce * atOnce * 2 * rows);
     return atOnce == before;
   }
 
-  void Zero() { std::fill(lines.begin(), lines.end(), Line()); }
-
-  bool IsEmpty() const { return lines.empty(); }
-  SplineView<T> View() { return { Values(), rows, together, each }; }
+  SplineView<T> View() { return { this->Values(), rows, together, each }; }
   SplineView<const T> View() const
   {
-    return { Values(), rows, together, each };
+    return { this->Values(), rows, together, each };
   }
 
-  T* Values() { return reinterpret_cast<T*>(lines.data()); }
-  const T* Values() const { return reinterpret_cast<const T*>(lines.data()); }
-  size_t Size() const { return lines.size() * Lanes<T>; }
-
  private:
-  //! A line of the cache: a row of one group, or two short ones.
-  struct alignas(64) Line
-  {
-    T numbers[Lanes<T>] = {};
-  };
-
-  std::vector<Line> lines;
   size_t rows = 0;
   size_t together = 1;
   size_t each = 0;
@@ -102,6 +114,9 @@ template<typename T>
 class HiddenSums
 {
  public:
+  //! @param onePoint Whether Splines() must be there.
+  explicit HiddenSums(const bool onePoint = false) : onePoint(onePoint) { }
+
   /**
    * Take the weights of some units; needed before their sums are asked for.
    *
@@ -119,8 +134,6 @@ class HiddenSums
   {
     if (pieces.IsLinear())
       return;
-    const size_t begin = table.Resize(pieces, last) ? first : 0;
-    const SplineView<T> view = table.View();
     const size_t numLines = pieces.NumLines();
     lineWeights.resize(numLines * last);
     ForLines(pieces, [&](const size_t line, const size_t input)
@@ -128,6 +141,11 @@ class HiddenSums
       for (size_t u = first; u < last; ++u)
         lineWeights[u * numLines + line] = weights(u, input);
     });
+    numEntries = (onePoint || last > UnitGroup<T>) ? 0 : EntriesOf(pieces);
+    if (numEntries > 0)
+      return SetEntries(pieces, weights, last);
+    const size_t begin = table.Resize(pieces, last) ? first : 0;
+    const SplineView<T> view = table.View();
     WithGroupSize<T>(view.each, [&](const auto each)
     {
       for (size_t u = begin / each * each; u < last; u += each)
@@ -157,17 +175,70 @@ class HiddenSums
   {
     if (pieces.IsLinear())
       return Affine<T>(block, weights.From(first), biases + first, out, strips);
-    LookUp<T>(block, table.View(), first, out, strips);
+    if (numEntries > 0)
+    {
+      LookUpEntries<T>(block, biases + first, entries.Values() + first *
+          block.rows * numEntries, numEntries, out, strips);
+    }
+    else
+    {
+      LookUp<T>(block, table.View(), first, out, strips);
+    }
     const size_t numLines = pieces.NumLines();
     if (numLines > 0)
       Multiply<T>(pieces.Lines(block, strips), { lineWeights.data() +
           first * numLines, numLines, 1 }, out, strips);
   }
 
-  //! The splines; there are none for linear inputs.
+  //! The splines, if it is for LookUpPoint(), too; there are none for linear
+  //! inputs.
   SplineView<const T> Splines() const { return table.View(); }
 
  private:
+  //! What LookUpEntries() needs for each spline, if that is faster, or 0.
+  static size_t EntriesOf(const InputPieces& pieces)
+  {
+    const size_t most = *std::max_element(pieces.Bins().begin(),
+        pieces.Bins().end());
+    size_t result = Lanes<T>;
+    while (result < most)
+      result *= 2;
+    return (result <= MostEntries<T>()) ? result : 0;
+  }
+
+  //! Take the weights of all units as tables for LookUpEntries().
+  void SetEntries(const InputPieces& pieces,
+                  const WeightView<const T> weights,
+                  const size_t units)
+  {
+    const size_t dimensions = pieces.PlaceRows() / 2;
+    entries.Resize(units * dimensions * 2 * numEntries);
+    T* starts = entries.Values();
+    const size_t unitStep = dimensions * 2 * numEntries;
+    size_t row = 1, input = 0;
+    for (const size_t bins : pieces.Bins())
+    {
+      for (size_t u = 0; u < units && bins > 1; ++u)
+      {
+        T* start = starts + u * unitStep;
+        // All pieces are -1 at the first edge.
+        T value = 0;
+        for (size_t b = 0; b < bins; ++b)
+          value -= weights(u, input + b);
+        for (size_t b = 0; b < bins; ++b)
+        {
+          const size_t at = (row + b) % numEntries;
+          start[at] = value;
+          start[numEntries + at] = 2 * weights(u, input + b);
+          value += start[numEntries + at];
+        }
+      }
+      starts += (bins > 1) ? 2 * numEntries : 0;
+      row += bins;
+      input += bins;
+    }
+  }
+
   //! Take the weights of a group of units, `count` of them from unit u on.
   template<size_t Each>
   static void SetGroup(const InputPieces& pieces,
@@ -207,7 +278,12 @@ class HiddenSums
     }
   }
 
+  bool onePoint;
   SplineTable<T> table;
+  //! Tables for LookUpEntries() instead, and how many numbers each has; 0 if
+  //! there are none.
+  CacheLines<T> entries;
+  size_t numEntries = 0;
   //! Weights of dimensions with one piece, unit by unit.
   std::vector<T> lineWeights;
 };

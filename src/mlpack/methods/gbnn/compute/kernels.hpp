@@ -401,8 +401,40 @@ inline void LookUp(const Strips<const T> places,
   MLPACK_GBNN_AT_LEVEL(Kernels<T>::LookUp(places, splines, first, out, strips))
 }
 
+//! The most bins of a dimension for which LookUpEntries() is faster than
+//! LookUp(), if units are few; 0 if it never is.
+template<typename T>
+inline size_t MostEntries()
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::MostEntries())
+}
+
 /**
- * The same for one point and some units: its places are rows and shares in
+ * The same as LookUp(), from a table for each spline.
+ *
+ * @param places What FindPlaces() has found for some points.
+ * @param biases Biases of the units.
+ * @param tables For each unit and each dimension with several bins, the starts
+ *     and then the rises: that of row r of a SplineView is at r mod `entries`.
+ * @param entries Numbers of starts: 1, 2 or 4 times Lanes, and at least as many
+ *     as a dimension has bins.
+ * @param out One row a unit.
+ * @param strips Number of strips.
+ */
+template<typename T>
+inline void LookUpEntries(const Strips<const T> places,
+                          const T* biases,
+                          const T* tables,
+                          const size_t entries,
+                          const Strips<T> out,
+                          const size_t strips)
+{
+  MLPACK_GBNN_AT_LEVEL(Kernels<T>::LookUpEntries(places, biases, tables,
+      entries, out, strips))
+}
+
+/**
+ * LookUp() for one point and some units: its places are rows and shares in
  * turn, for each of the dimensions.
  */
 template<typename T>

@@ -332,7 +332,7 @@ class BoostedNetwork
   //! See ScaleCuts().
   double cutRate = 0;
   //! Made of pieces, weights and biases of the hidden units.
-  gbnn::HiddenSums<ElemType> sums;
+  gbnn::HiddenSums<ElemType> sums{ true };
 };
 
 } // namespace mlpack

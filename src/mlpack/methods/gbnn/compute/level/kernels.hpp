@@ -48,6 +48,13 @@ struct Kernels
                      const size_t first,
                      const Strips<T> out,
                      const size_t strips);
+  static size_t MostEntries();
+  static void LookUpEntries(const Strips<const T> places,
+                            const T* biases,
+                            const T* tables,
+                            const size_t entries,
+                            const Strips<T> out,
+                            const size_t strips);
   static void LookUpPoint(const T* places,
                           const size_t dimensions,
                           const SplineView<const T> splines,
@@ -189,6 +196,25 @@ void Kernels<T>::LookUp(const Strips<const T> places,
     LookUpGroups<groups, together, T>(places, table, group, first, out,
         strips);
   });
+}
+
+template<typename T>
+size_t Kernels<T>::MostEntries() { return MaxEntries<T>; }
+
+template<typename T>
+void Kernels<T>::LookUpEntries(const Strips<const T> places,
+                               const T* biases,
+                               const T* tables,
+                               const size_t entries,
+                               const Strips<T> out,
+                               const size_t strips)
+{
+  if (entries == Lanes<T>)
+    LookUpAllEntries<Lanes<T>>(places, biases, tables, out, strips);
+  else if (entries == 2 * Lanes<T>)
+    LookUpAllEntries<2 * Lanes<T>>(places, biases, tables, out, strips);
+  else
+    LookUpAllEntries<4 * Lanes<T>>(places, biases, tables, out, strips);
 }
 
 template<typename T>

@@ -249,6 +249,16 @@ inline void AddGroupsToBins(const Strips<const T> places,
 
 // For few units, starts and rises have vectors of their own, of 16 bytes.
 
+//! The row of one point in one dimension, in a table for few units; there, rows
+//! are half as long.
+template<typename T>
+inline T* FewRow(T* table, const std::remove_const_t<T>* place)
+{
+  using Byte = std::conditional_t<std::is_const_v<T>, const char, char>;
+  return reinterpret_cast<T*>(reinterpret_cast<Byte*>(table) +
+      RowAt(place) * (sizeof(T) / 2));
+}
+
 /**
  * Few units: the starts and the rises of some points, summed.
  *
@@ -271,7 +281,7 @@ inline void SumFewRows(const T* places,
   {
     for (size_t i = 0; i < Points; ++i)
     {
-      const T* row = table + RowAt(places + i) / 2;
+      const T* row = FewRow(table, places + i);
       starts[i] = starts[i] + LoadNarrow(row);
       rises[i] = MultiplyAddNarrow<T>(LoadNarrow(row + FewUnits<T>),
           places[Step + i], rises[i]);
@@ -330,13 +340,7 @@ inline void AddToFewRows(const T* places, const T* values, T* table)
     const Narrow<T> value = LoadNarrow(values);
     const T* place = places + i;
     for (size_t d = 0; d < Dimensions; ++d, place += 2 * StripSize<T>)
-    {
-      T* starts = table + RowAt(place) / 2;
-      T* rises = starts + FewUnits<T>;
-      StoreNarrow<T>(starts, LoadNarrow(starts) + value);
-      StoreNarrow<T>(rises, MultiplyAddNarrow<T>(value, place[StripSize<T>],
-          LoadNarrow(rises)));
-    }
+      AddTwice<T>(FewRow(table, place), value, place[StripSize<T>]);
   }
 }
 
@@ -376,8 +380,82 @@ inline void AddFewToBins(const Strips<const T> places,
     size_t d = 0;
     for (; d + 8 <= places.rows; d += 8, place += 8 * StripSize<T>)
       AddToFewRows<4>(place, side, table);
-    for (; d < places.rows; d += 2, place += 2 * StripSize<T>)
+    // One dimension alone would wait for what it has just stored.
+    if (places.rows - d == 6)
+      AddToFewRows<3>(place, side, table);
+    else if (places.rows - d == 4)
+      AddToFewRows<2>(place, side, table);
+    else if (places.rows - d == 2)
       AddToFewRows<1>(place, side, table);
+  }
+}
+
+// Where a table fits in registers, its entries can be picked for several points
+// at once.
+
+/**
+ * LookUpEntries() for one strip and some units.
+ *
+ * @tparam Entries Numbers in a table.
+ * @tparam Units Number of units.
+ */
+template<size_t Entries, size_t Units, typename T>
+inline void SumEntries(const T* places,
+                       const size_t dimensions,
+                       const T* biases,
+                       const T* tables,
+                       T* const* out)
+{
+  constexpr size_t vectors = StripSize<T> / Width<T>;
+  Simd<T> starts[Units][vectors], rises[Units][vectors];
+  for (size_t u = 0; u < Units; ++u)
+    for (size_t v = 0; v < vectors; ++v)
+    {
+      starts[u][v] = Broadcast<T>(biases[u]);
+      rises[u][v] = Broadcast<T>(T(0));
+    }
+  for (size_t d = 0; d < dimensions; ++d, places += 2 * StripSize<T>)
+    for (size_t u = 0; u < Units; ++u)
+    {
+      const T* table = tables + (u * dimensions + d) * 2 * Entries;
+      for (size_t v = 0; v < vectors; ++v)
+      {
+        const T* place = places + v * Width<T>;
+        starts[u][v] = starts[u][v] + PickEntries<Entries, T>(table, place);
+        rises[u][v] = MultiplyAdd<T>(PickEntries<Entries, T>(table + Entries,
+            place), Load(place + StripSize<T>), rises[u][v]);
+      }
+    }
+  for (size_t u = 0; u < Units; ++u)
+    for (size_t v = 0; v < vectors; ++v)
+      Store<T>(out[u] + v * Width<T>, starts[u][v] + rises[u][v]);
+}
+
+template<size_t Entries, typename T>
+inline void LookUpAllEntries(const Strips<const T> places,
+                             const T* biases,
+                             const T* tables,
+                             const Strips<T> out,
+                             const size_t strips)
+{
+  const size_t dimensions = places.rows / 2;
+  const size_t step = dimensions * 2 * Entries;
+  for (size_t s = 0; s < strips; ++s)
+  {
+    const T* from = places.Row(s, 0);
+    size_t u = 0;
+    for (; u + 2 <= out.rows; u += 2)
+    {
+      T* const to[] = { out.Row(s, u), out.Row(s, u + 1) };
+      SumEntries<Entries, 2>(from, dimensions, biases + u, tables + u * step,
+          to);
+    }
+    if (u < out.rows)
+    {
+      T* const to[] = { out.Row(s, u) };
+      SumEntries<Entries, 1>(from, dimensions, biases + u, tables + u * step,
+          to);
+    }
   }
 }
 

@@ -395,6 +395,35 @@ inline Narrow<T> MultiplyAddNarrow(const Narrow<T> a,
 #endif
 }
 
+//! Add a value to the first 16 bytes in memory, and a factor times the value to
+//! the second 16 bytes.
+template<typename T>
+inline void AddTwice(T* memory, const Narrow<T> value, const T factor)
+{
+#if MLPACK_GBNN_LEVEL_IS(V3) || MLPACK_GBNN_LEVEL_IS(V4)
+  // At once: times 1 is exact.
+  if constexpr (sizeof(T) == sizeof(double))
+  {
+    const __m256d both = _mm256_blend_pd(_mm256_set1_pd(1),
+        _mm256_set1_pd(factor), 0xc);
+    _mm256_storeu_pd(memory, _mm256_fmadd_pd(_mm256_set_m128d((__m128d) value,
+        (__m128d) value), both, _mm256_loadu_pd(memory)));
+  }
+  else
+  {
+    const __m256 both = _mm256_blend_ps(_mm256_set1_ps(1),
+        _mm256_set1_ps(factor), 0xf0);
+    _mm256_storeu_ps(memory, _mm256_fmadd_ps(_mm256_set_m128((__m128) value,
+        (__m128) value), both, _mm256_loadu_ps(memory)));
+  }
+#else
+  constexpr size_t size = 16 / sizeof(T);
+  StoreNarrow<T>(memory, LoadNarrow(memory) + value);
+  StoreNarrow<T>(memory + size, MultiplyAddNarrow<T>(value, factor,
+      LoadNarrow(memory + size)));
+#endif
+}
+
 //! The first n numbers of a vector, and zeros.
 template<typename T>
 inline Simd<T> LoadSome(const T* memory, const size_t n)
@@ -451,6 +480,65 @@ inline void StoreIntegers(T* memory,
   for (size_t i = 0; i < Width<T>; ++i)
     bits[i] = (bits[i] & mask) * factor;
   std::memcpy(memory, bits, sizeof(bits));
+}
+
+#if MLPACK_GBNN_LEVEL_IS(V4)
+
+//! Numbers of the largest table that PickEntries() takes from registers.
+template<typename T>
+constexpr size_t MaxEntries = 4 * Lanes<T>;
+
+//! The numbers of a table of one or two vectors at the places that the lowest
+//! bits of an index say.
+template<typename T>
+inline Simd<T> PickFromOne(const T* table, const __m512i index)
+{
+  MLPACK_GBNN_X86(maskz_permutexvar, T, AllLanes<T>, index, Load(table));
+}
+template<typename T>
+inline Simd<T> PickFromTwo(const T* table, const __m512i index)
+{
+  MLPACK_GBNN_X86(permutex2var, T, Load(table), index,
+      Load(table + Lanes<T>));
+}
+
+#else
+
+template<typename T>
+constexpr size_t MaxEntries = 0;
+
+#endif
+
+/**
+ * The numbers of a table at some places (see FindPlaces()): that of row r is at
+ * r mod Entries, which is 1, 2 or 4 times Lanes.
+ */
+template<size_t Entries, typename T>
+inline Simd<T> PickEntries(const T* table, const T* places)
+{
+#if MLPACK_GBNN_LEVEL_IS(V4)
+  typename VectorTypes<T>::Bits rows;
+  std::memcpy(&rows, places, sizeof(rows));
+  rows /= UnsignedOf<T>(Lanes<T>);
+  const __m512i index = (__m512i) rows;
+  if constexpr (Entries == Lanes<T>)
+    return PickFromOne<T>(table, index);
+  else if constexpr (Entries == 2 * Lanes<T>)
+    return PickFromTwo<T>(table, index);
+  else
+    return ((rows & UnsignedOf<T>(2 * Lanes<T>)) != 0) ?
+        PickFromTwo<T>(table + 2 * Lanes<T>, index) :
+        PickFromTwo<T>(table, index);
+#else
+  T result[Width<T>];
+  for (size_t i = 0; i < Width<T>; ++i)
+  {
+    UnsignedOf<T> row;
+    std::memcpy(&row, places + i, sizeof(row));
+    result[i] = table[row / Lanes<T> % Entries];
+  }
+  return Load(result);
+#endif
 }
 
 //! Let the second half of a vector of as many lanes as a sum has be x.
