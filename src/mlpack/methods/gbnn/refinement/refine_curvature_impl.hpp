@@ -25,77 +25,49 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
   const size_t minPoints = 400;
   const size_t all = f.cut.TotalPoints();
   const size_t count = std::min(all, std::max(minPoints, 2 * f.units));
-  const auto column = [&](const size_t i)
-  {
-    return f.points ? size_t((*f.points)[i]) : i;
-  };
-  if (!f.cut.Communicator())
-  {
-    Fill(f, f.pointBlocks, f.data, f.weights, [&](const size_t i)
-        { return column(i * all / count); }, count);
-    return;
-  }
-
   // Each rank gives its points of the sample to all.
   const GBNNCommunicator* ranks = f.cut.Communicator();
-  const std::vector<size_t> numbers = gbnn::GatherAll(ranks,
-      std::vector<size_t>{ f.cut.Points() });
-  const size_t before = std::accumulate(numbers.begin(), numbers.begin() +
-      ranks->Rank(), size_t(0));
-  std::vector<ElemType> data, weights;
+  const size_t before = gbnn::SumBefore(ranks, f.cut.Points());
+  std::vector<ElemType> data, given;
   for (size_t i = 0; i < count; ++i)
   {
     const size_t place = i * all / count;
     if (place < before || place >= before + f.cut.Points())
       continue;
-    const ElemType* x = f.data.colptr(column(place - before));
+    const size_t column = f.points ? (*f.points)[place - before] :
+        place - before;
+    const ElemType* x = f.data.colptr(column);
     data.insert(data.end(), x, x + f.data.n_rows);
     if (!f.weights.is_empty())
-      weights.push_back(f.weights[column(place - before)]);
+      given.push_back(f.weights[column]);
   }
   data = gbnn::GatherAll(ranks, data);
-  const MatType sample(data.data(), f.data.n_rows, count);
-  const gbnn::PointBlocks<MatType, RealType> blocks(sample, nullptr,
-      f.pointBlocks.BlockSize(), f.pointBlocks.Frame(), f.inputPieces);
-  Fill(f, blocks, sample, RowType(gbnn::GatherAll(ranks, weights)),
-      [](const size_t i) { return i; }, count);
-}
+  given = gbnn::GatherAll(ranks, given);
 
-template<typename MatType, typename LossType, typename RealType>
-template<typename ColumnType>
-void RefineFunction<MatType, LossType, RealType>::Sample::Fill(
-    const RefineFunction& f,
-    const gbnn::PointBlocks<MatType, RealType>& blocks,
-    const MatType& data,
-    const RowType& pointWeights,
-    const ColumnType& column,
-    const size_t count)
-{
+  const MatType sample(data.data(), f.data.n_rows, count, false, true);
   strips = gbnn::NumStrips<RealType>(count);
   const size_t padded = strips * gbnn::StripSize<RealType>;
-  memory.set_size(blocks.ScratchSize(padded));
-  points = blocks.PackAny(column, count, memory.memptr());
-  gbnn::Strips<const RealType> pieces = points;
-  arma::Col<RealType> expanded;
-  if (!f.inputPieces.IsLinear())
-  {
-    expanded.set_size(blocks.ExpandSize(padded));
-    pieces = blocks.ExpandAny(column, count, expanded.memptr());
-  }
+  const gbnn::PointBlocks<MatType, RealType> blocks(sample, nullptr, padded,
+      f.pointBlocks.Frame(), f.inputPieces);
+  arma::Col<RealType> expanded(blocks.ExpandSize(padded));
+  memory.set_size(blocks.ScratchSize());
+  const auto itself = [](const size_t i) { return i; };
+  points = blocks.PackAny(itself, count, memory.memptr());
+  const gbnn::Strips<const RealType> pieces = blocks.ExpandAny(itself, count,
+      expanded.memptr());
   // What stands after the last point weighs nothing.
   weights.zeros(padded);
   squares.zeros(f.inputs);
   totalWeight = 0;
-  double largest = 0;
-  for (size_t i = 0; i < count && !pointWeights.is_empty(); ++i)
-    largest = std::max(largest, double(pointWeights[column(i)]));
+  const double largest = given.empty() ? 0 : *std::max_element(given.begin(),
+      given.end());
   for (size_t i = 0; i < count; ++i)
   {
-    const double weight = (largest > 0) ? pointWeights[column(i)] / largest : 1;
+    const double weight = (largest > 0) ? given[i] / largest : 1;
     weights[i] = RealType(weight);
     totalWeight += weights[i];
     if (f.inputPieces.IsLinear())
-      squares += ElemType(weight) * arma::square(data.col(column(i)));
+      squares += ElemType(weight) * arma::square(sample.col(i));
     else
       for (size_t d = 0; d < f.inputs; ++d)
         squares[d] += ElemType(weight) * std::pow(ElemType(pieces.Row(

@@ -314,24 +314,6 @@ class RefineFunction : private RefineTerms
   {
     Sample(const RefineFunction& f);
 
-    /**
-     * Fill this with points.
-     *
-     * @param f The function.
-     * @param blocks Lays out points as the function does.
-     * @param data The points to choose from.
-     * @param pointWeights Their weights, or empty.
-     * @param column Maps 0 .. count - 1 to a column of these.
-     * @param count Number of points.
-     */
-    template<typename ColumnType>
-    void Fill(const RefineFunction& f,
-              const gbnn::PointBlocks<MatType, RealType>& blocks,
-              const MatType& data,
-              const RowType& pointWeights,
-              const ColumnType& column,
-              const size_t count);
-
     //! Multiply rows of numbers, one a point, by the weights of the points.
     void Weigh(const gbnn::Strips<RealType> rows) const;
 
