@@ -230,6 +230,8 @@ TEMPLATE_TEST_CASE("MoreLossesOfLargeResponses", "[LossTrainingTest]",
     model.Train(problem.data, TestType(problem.response * ElemType(scale)));
     return model.TrainingLosses().back() / model.TrainingLosses().front();
   };
+  for (const double scale : { 1e-15, 1e-6, 1.0, 1e7, 1e17 })
+    REQUIRE(share(GBNNRegressor<TestType>(60, 3), scale) < 0.3);
   for (const double scale : { 1e-6, 1.0, 1e7 })
   {
     REQUIRE(share(GBNNRegressor<TestType, AbsoluteLoss>(60, 3), scale) < 0.6);

@@ -675,6 +675,28 @@ TEST_CASE("ChooseThenStopEarly", "[PiecewiseInputsTest]")
       anew.Boosted().Parameters(), "absdiff", 0));
 }
 
+//! What was chosen is for one training; the next one is a new one.
+TEST_CASE("ChooseForOneTraining", "[PiecewiseInputsTest]")
+{
+  const Problem<arma::mat> problem(200, 3, 7);
+  GBNNRegressor<> model(20, 2);
+  model.Choose(onlyUnits, problem.data, problem.response);
+  std::set<size_t> seeds;
+  for (size_t i = 0; i < 3; ++i)
+  {
+    model.Train(problem.data, problem.response);
+    seeds.insert(model.TrainedSeed());
+  }
+  REQUIRE(seeds.size() == 3);
+  // Its refinement is planned anew, too.
+  GBNNRegressor<> other(model.HiddenUnits(), 2);
+  other.Seed() = model.TrainedSeed();
+  other.Train(problem.data, problem.response);
+  other.Refine(problem.data, problem.response);
+  model.Refine(problem.data, problem.response);
+  REQUIRE(SameBits(model.Boosted().Parameters(), other.Boosted().Parameters()));
+}
+
 TEST_CASE("ChooseWithFewUnits", "[PiecewiseInputsTest]")
 {
   const Problem<arma::mat> problem = MixedProblem<arma::mat>(200);

@@ -144,3 +144,23 @@ TEST_CASE("RegressorFullRate", "[RegressorTest]")
   for (size_t t = 1; t < losses.size(); ++t)
     REQUIRE(losses[t] <= losses[t - 1] * (1 + 1e-12));
 }
+
+//! A point that is left out may hold anything that is a number.
+TEST_CASE("PointOfWeightZeroIsNowhere", "[RegressorTest]")
+{
+  Problem<arma::mat> problem(100, 3);
+  arma::rowvec weights(100, arma::fill::ones);
+  weights[7] = 0;
+  problem.data.col(7).fill(std::numeric_limits<double>::max());
+  GBNNRegressor<> model(30, 3);
+  model.Activation() = GBNNActivation::RELU;
+  model.Train(problem.data, problem.response, weights);
+  problem.data.col(7).zeros();
+  for (const size_t units : { 10, 11, 30 })
+  {
+    model.ActiveUnits(units);
+    arma::rowvec predictions;
+    model.Predict(problem.data, predictions);
+    REQUIRE(predictions.is_finite());
+  }
+}

@@ -183,5 +183,5 @@ TEST_CASE("SerializedClassVersions", "[SerializationTest]")
   REQUIRE(Versions::version == 1);
   REQUIRE(cereal::detail::Version<GBNNRegressor<arma::fmat>>::version == 1);
   REQUIRE(cereal::detail::Version<BoostedNetwork<>>::version == 3);
-  REQUIRE(cereal::detail::Version<GBNN<arma::mat, LogLoss>>::version == 4);
+  REQUIRE(cereal::detail::Version<GBNN<arma::mat, LogLoss>>::version == 5);
 }

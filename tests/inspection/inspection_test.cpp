@@ -333,6 +333,9 @@ TEST_CASE("BadInputOfInspection", "[InspectionTest]")
   REQUIRE_THROWS_WITH(GradientImportance(model, problem.data, arma::uvec(),
       GBNNOutput::PREDICTION, arma::rowvec{ 1, 2 }), Contains("weights (2)") &&
       Contains("(50)"));
+  REQUIRE_THROWS_WITH(FeatureImportance(model, problem.data, problem.labels, 5,
+      1, arma::uvec(), arma::rowvec{ 1, 2 }), Contains("weights (2)") &&
+      Contains("(50)"));
   REQUIRE_THROWS_WITH(DependenceGrid(arma::rowvec()), Contains("no values"));
 
   GBNNRegressor<> regressor(5);

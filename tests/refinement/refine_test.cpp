@@ -405,6 +405,29 @@ TEST_CASE("RefineGoesWrong", "[RefineTest]")
   REQUIRE(SameNetwork(counts, boosted));
 }
 
+//! Units that single precision cannot tell apart are no reason to take a
+//! network that is worse.
+TEST_CASE("RefineFarFromZero", "[RefineTest]")
+{
+  for (const double offset : { 1e6, 1.7e9 })
+  {
+    arma::arma_rng::set_seed(5);
+    const arma::mat data = arma::mat(3, 300, arma::fill::randu) + offset;
+    const arma::rowvec y = arma::sin(6 * (data.row(0) - offset)) +
+        (data.row(1) - offset);
+    for (const size_t seed : { 1, 2, 3 })
+    {
+      GBNNRegressor<> model(30, 3, 0.5, 1);
+      model.Activation() = GBNNActivation::RELU;
+      model.Seed() = seed;
+      const double boosted = model.Train(data, y);
+      const double refined = model.Refine(data, y);
+      // What is held out has a loss of about that.
+      REQUIRE(refined < 2 * boosted);
+    }
+  }
+}
+
 //! Callbacks see the objective, a sum of losses, not what L-BFGS minimizes.
 TEST_CASE("RefineObjective", "[RefineTest]")
 {
@@ -600,6 +623,25 @@ TEST_CASE("RefineSerialization", "[RefineTest]")
     archive(cereal::make_nvp("model", loaded));
   }
   REQUIRE(loaded.RefinedIterations() == model.RefinedIterations());
+  // The rate of the next training is not that of the last one.
+  GBNNRegressor<> boosted = Boosted(problem, 12), copy;
+  boosted.LearningRate() = 1;
+  boosted.Refinement().L2() = 1e9;
+  std::stringstream other;
+  {
+    cereal::BinaryOutputArchive archive(other);
+    archive(cereal::make_nvp("model", boosted));
+  }
+  {
+    cereal::BinaryInputArchive archive(other);
+    archive(cereal::make_nvp("model", copy));
+  }
+  boosted.Refine(problem.data, problem.response);
+  copy.Refine(problem.data, problem.response);
+  REQUIRE(boosted.Boosted().HasScaledCuts());
+  REQUIRE(SameNetwork(boosted, copy));
+  for (const size_t k : { 3, 6 })
+    REQUIRE(boosted.Boosted().CutScale(k) == copy.Boosted().CutScale(k));
   REQUIRE(loaded.Refinement().Iterations() == 60);
   REQUIRE(loaded.Refinement().RoundIterations() == 20);
   REQUIRE(loaded.Refinement().L2() == 3);

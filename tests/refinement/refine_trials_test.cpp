@@ -189,9 +189,12 @@ TEST_CASE("RefineHoldsOut", "[RefineTrialsTest]")
       REQUIRE(!arma::any(trial.run.candidates == i));
 
     arma::mat gradients[2];
-    trial.run.network = same.run.network = model.Boosted();
-    trial.Begin(model.Refinement());
-    same.Begin(model.Refinement());
+    for (gbnn::Trial<Run>* either : { &trial, &same })
+    {
+      either->run.network = model.Boosted();
+      either->run.Rescore();
+      either->Begin(model.Refinement());
+    }
     REQUIRE(trial.function->Evaluate(trial.parameters, &gradients[0]) ==
         same.function->Evaluate(same.parameters, &gradients[1]));
     REQUIRE(SameBits(gradients[0], gradients[1]));
@@ -202,13 +205,18 @@ TEST_CASE("RefineHoldsOut", "[RefineTrialsTest]")
         arma::rowvec(w.cols(heldOut));
     const gbnn::Tempered expected = gbnn::BestTemperature(model.Loss(),
         arma::mat(targets.cols(heldOut)), scores, heldWeights);
-    arma::rowvec losses;
-    const gbnn::Tempered said = trial.Judge(true, losses);
-    REQUIRE(said.value == Approx(expected.value).epsilon(1e-4));
-    REQUIRE(said.temperature == Approx(expected.temperature).epsilon(1e-2));
-    REQUIRE((w.is_empty() ? arma::mean(losses) : arma::dot(losses,
-        heldWeights) / arma::accu(heldWeights)) == Approx(said.value));
-    REQUIRE(same.Judge(true, losses).value > 1.1 * said.value);
+    // The boosted network, and the same as refinement sees it.
+    for (const bool isRefined : { false, true })
+    {
+      trial.isRefined = same.isRefined = isRefined;
+      arma::rowvec losses;
+      const gbnn::Tempered said = trial.Judge(true, losses);
+      REQUIRE(said.value == Approx(expected.value).epsilon(1e-4));
+      REQUIRE(said.temperature == Approx(expected.temperature).epsilon(1e-2));
+      REQUIRE((w.is_empty() ? arma::mean(losses) : arma::dot(losses,
+          heldWeights) / arma::accu(heldWeights)) == Approx(said.value));
+      REQUIRE(same.Judge(true, losses).value > 1.1 * said.value);
+    }
   }
 }
 

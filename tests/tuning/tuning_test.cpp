@@ -416,6 +416,12 @@ TEST_CASE("TuningDoesNotStopEarly", "[TuningTest]")
   model.Patience() = 1;
   tuner.Compare(model, problem.data, problem.labels, 2);
   REQUIRE(SameBits(before, Everything(tuner)));
+  // So has the model in the end.
+  GBNNClassifier<> best = model;
+  tuner.SetBest(best);
+  tuner.Tune(model, problem.data, problem.labels, 2);
+  REQUIRE(model.Units() == best.HiddenUnits());
+  REQUIRE(model.ValidationFraction() == 0.3);
 }
 
 //! A class may be missing from what a fold is trained on.
@@ -524,6 +530,11 @@ TEST_CASE("FailureOfOneTraining", "[TuningTest]")
   omp_set_num_threads(threads);
   REQUIRE(SameBits(before, model.Boosted().Parameters()));
   REQUIRE(model.HiddenUnits() == 5);
+  // Nothing has been compared.
+  REQUIRE(tuner.Cells().empty());
+  REQUIRE_THROWS_AS(tuner.SetBest(model), std::invalid_argument);
+  REQUIRE(tuner.Table().n_cols == 0);
+  REQUIRE(!tuner.Text().empty());
 }
 
 TEST_CASE("BadInputOfTuning", "[TuningTest]")

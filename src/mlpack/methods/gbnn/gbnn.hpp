@@ -573,8 +573,8 @@ class GBNN
   GBNNActivation activation;
   double l2;
   size_t bins;
-  //! The seed and the plan of the next training from ChooseEncoding(); a seed
-  //! of 0 if there are none.
+  //! What ChooseEncoding() has decided: the seed of the next training, 0 if
+  //! there is none or it is done, and how its network is to be refined.
   size_t plannedSeed;
   gbnn::RefinePlan plan;
   PiecewiseLinear encoding;
@@ -597,7 +597,7 @@ class GBNN
 } // namespace mlpack
 
 CEREAL_TEMPLATE_CLASS_VERSION((typename MatType, typename LossType),
-    (mlpack::GBNN<MatType, LossType>), (4));
+    (mlpack::GBNN<MatType, LossType>), (5));
 
 #include "gbnn_impl.hpp"
 #include "gbnn_choice_impl.hpp"

@@ -130,6 +130,7 @@ void GBNN<MatType, LossType>::CheckRanks(const std::string& name,
       learningRate, subsample, double(activation), l2, double(bins),
       validationFraction, double(patience), double(seed),
       double(network.Units()), double(trainedSeed), double(plannedSeed),
+      double(plan.units),
       double(refinement.Iterations()), double(refinement.RoundIterations()),
       refinement.L2(), refinement.L2Decay(), double(refinement.Cuts()),
       refinement.ValidationFraction() });

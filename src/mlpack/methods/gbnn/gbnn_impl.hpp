@@ -87,6 +87,10 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
   Take(run);
   encoding = newEncoding;
   trainedRate = (fresh && !hasFirst) ? learningRate : 0;
+  // What Choose() has decided is for one training and its refinement.
+  if (!fresh || !isPlanned)
+    plan = gbnn::RefinePlan();
+  plannedSeed = 0;
   refinedIterations = 0;
   activeUnits = network.Units();
   return value;
@@ -119,15 +123,14 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   const auto boost = Booster();
   const gbnn::Refiner<Training, decltype(boost), OptimizerType,
       decltype(watching)> refiner(refinement, boost, optimizer, watching);
-  // The plan of Choose() is for the training right after it, if early stopping
-  // has not removed units and as many iterations are wanted.
-  if (plannedSeed != 0 && plannedSeed == trainedSeed &&
-      plan.units == network.Units() &&
+  // The plan of Choose() holds if the network has been trained since, early
+  // stopping has not removed units, and as many iterations are wanted.
+  if (plannedSeed == 0 && plan.units > 0 && plan.units == network.Units() &&
       plan.iterations == refinement.Iterations())
     refinedIterations = refiner.Follow(plan, run);
   else
     refinedIterations = refiner.Refine(run);
-  plannedSeed = 0;
+  plan = gbnn::RefinePlan();
   network = std::move(run.network);
   // If the boosted network is kept, its cuts can still be scaled.
   if (network.Cuts().empty() && gbnn::IsSquaredError(loss) &&
@@ -635,7 +638,8 @@ template<typename Archive>
 void GBNN<MatType, LossType>::serialize(Archive& ar,
                                         const uint32_t version)
 {
-  gbnn::RequireVersion("GBNN", version, cereal::detail::Version<GBNN>::version);
+  gbnn::RequireVersion("GBNN", version, cereal::detail::Version<GBNN>::version,
+      4);
   ar(CEREAL_NVP(network));
   ar(CEREAL_NVP(loss));
   ar(CEREAL_NVP(hiddenUnits));
@@ -656,6 +660,15 @@ void GBNN<MatType, LossType>::serialize(Archive& ar,
   ar(CEREAL_NVP(patience));
   ar(CEREAL_NVP(validationLosses));
   ar(CEREAL_NVP(lossUnits));
+  if (version >= 5)
+  {
+    ar(CEREAL_NVP(trainedRate));
+  }
+  else
+  {
+    const bool fromNothing = (!lossUnits.empty() && lossUnits.front() == 0);
+    trainedRate = fromNothing ? learningRate : 0;
+  }
 
   if (cereal::is_loading<Archive>())
     CheckLoaded();
@@ -676,6 +689,8 @@ void GBNN<MatType, LossType>::CheckLoaded()
       validationLosses.size() == losses.size()), "there are not as many losses "
       "as there are numbers of units");
   require(activation <= GBNNActivation::RELU, "unknown activation function");
+  require(trainedRate >= 0 && trainedRate <= 1, "the learning rate of the "
+      "stages is not between 0 and 1");
   try
   {
     CheckStage("GBNN::serialize()");
@@ -693,9 +708,8 @@ void GBNN<MatType, LossType>::CheckLoaded()
     network.Cuts(refinement.CutsOf(Units()));
   // What is not in the file.
   plannedSeed = 0;
+  plan = gbnn::RefinePlan();
   firstNetwork = BoostedNetwork<MatType>();
-  const bool fromNothing = (!lossUnits.empty() && lossUnits.front() == 0);
-  trainedRate = fromNothing ? learningRate : 0;
 }
 
 } // namespace mlpack

@@ -90,6 +90,12 @@ arma::mat PermutationImportance(
         "responses (" + std::to_string(truth.n_cols) + ") does not match "
         "number of points (" + std::to_string(data.n_cols) + ")");
   }
+  if (!weights.is_empty() && weights.n_elem != data.n_cols)
+  {
+    throw std::invalid_argument("PermutationImportance(): number of weights (" +
+        std::to_string(weights.n_elem) + ") does not match number of points (" +
+        std::to_string(data.n_cols) + ")");
+  }
   if (data.n_cols == 0)
   {
     throw std::invalid_argument("PermutationImportance(): there are no points "

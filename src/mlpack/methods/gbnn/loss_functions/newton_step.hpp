@@ -23,6 +23,23 @@ namespace gbnn {
 constexpr size_t ExpCost = 40;
 constexpr size_t LogCost = 20;
 
+//! How much larger the residuals of an output are than what fits them.
+template<typename MatType, typename RowType>
+double SizeRatio(const MatType& residuals,
+                 const MatType& h,
+                 const RowType& weights,
+                 const size_t output)
+{
+  // No squares, which may be too large.
+  const auto sizeOf = [&](const MatType& numbers)
+  {
+    return SumOverPoints(h.n_cols, weights, 1, [&](const size_t i,
+        const double weight, double* sum)
+        { *sum += weight * std::abs(double(numbers(output, i))); })[0];
+  };
+  return sizeOf(residuals) / sizeOf(h);
+}
+
 /**
  * The Newton step for the factor of each output of a stage,
  *
@@ -66,10 +83,12 @@ arma::Col<typename MatType::elem_type> NewtonStep(
   arma::Col<ElemType> rho(outputs, arma::fill::zeros);
   for (size_t k = 0; k < outputs; ++k)
   {
-    // A longer step would only be made of rounding errors.
+    // A longer step would only be made of rounding errors, unless residuals are
+    // that much larger than what fits them.
     const double maxStep = 1 / DBL_EPSILON;
     const double step = sums[2 * k] / sums[2 * k + 1];
-    if (sums[2 * k + 1] > 0 && std::abs(step) <= maxStep)
+    if (sums[2 * k + 1] > 0 && (std::abs(step) <= maxStep ||
+        std::abs(step) <= maxStep * SizeRatio(residuals, h, weights, k)))
       rho[k] = ElemType(step);
   }
   return rho;

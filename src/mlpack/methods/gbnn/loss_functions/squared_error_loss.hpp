@@ -114,11 +114,11 @@ class SquaredErrorLoss : public gbnn::RegressionLossBase
     return std::sqrt(2 * Value(targets, start, weights) / targets.n_rows);
   }
 
-  //! The size of the targets, but never less than 1.
+  //! The size of the targets.
   template<typename MatType>
   double ResidualScale(const MatType& targets) const
   {
-    return std::max(1.0, double(arma::abs(targets).max()));
+    return double(arma::abs(targets).max());
   }
 
   template<typename Archive>

@@ -377,6 +377,9 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
         for (size_t i = 0; means && i < count; ++i)
         {
           const double weight = weights.is_empty() ? 1.0 : weights[from + i];
+          // Units of a point that is left out may be infinite.
+          if (weight == 0)
+            continue;
           for (size_t unit = u; unit < next; ++unit)
             activity(unit - first, piece) += weight * hidden.values[(i / size *
                 (next - u) + unit - u) * size + i % size];

@@ -224,6 +224,7 @@ RefinePlan Refiner<RunType, BoostType, OptimizerType, CallbacksType>::MakePlan(
     ForTrials(trials, [&](Trial& trial)
     {
       Round(r, *trial.function, trial.parameters, trial.run.checkpoint);
+      trial.isRefined = true;
     });
     if (callbacks.Stopped())
       return plan;

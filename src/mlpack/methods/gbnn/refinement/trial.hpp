@@ -53,6 +53,7 @@ struct Trial
     function.emplace(RefineObjective(refinement, run, others,
         &run.candidates));
     parameters = function->InitialPoint();
+    isRefined = false;
   }
 
   //! The loss of the points held out, for classes at the best temperature if
@@ -60,7 +61,10 @@ struct Trial
   Tempered Judge([[maybe_unused]] const bool cool, arma::rowvec& losses) const
   {
     const PointScope scope(&holdoutCut);
-    const MatType scores = holdoutFunction->Scores(parameters);
+    // A network whose units single precision cannot tell must not look worse
+    // than it is before it is refined.
+    const MatType scores = isRefined ? holdoutFunction->Scores(parameters) :
+        MatType(run.scores.cols(holdout));
     Tempered result = { 1, run.loss.Value(holdoutTargets, scores,
         holdoutWeights) };
     if constexpr (TakesLabels<LossType, MatType>)
@@ -104,6 +108,8 @@ struct Trial
   //! The objective on the points held out, and on the others.
   std::optional<NestedFunction<MatType, LossType>> holdoutFunction, function;
   MatType parameters;
+  //! Whether these are no longer those of the boosted network.
+  bool isRefined = false;
 
  private:
   static RowType Others(const RunType& whole, const arma::uvec& holdout)

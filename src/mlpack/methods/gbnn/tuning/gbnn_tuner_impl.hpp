@@ -192,7 +192,10 @@ double GBNNTuner::Tune(
   GBNNClassifier<MatType, LossType> trained(model);
   OptimizerType chosen(optimizer);
   SetBest(trained);
+  // The number of units has been chosen.
+  trained.ValidationFraction() = 0;
   const double loss = trained.Train(data, labels, numClasses, weights, chosen);
+  trained.ValidationFraction() = model.ValidationFraction();
   model = std::move(trained);
   return loss;
 }
@@ -209,7 +212,10 @@ double GBNNTuner::Tune(
   GBNNRegressor<MatType, LossType> trained(model);
   OptimizerType chosen(optimizer);
   SetBest(trained);
+  // The number of units has been chosen.
+  trained.ValidationFraction() = 0;
   const double loss = trained.Train(data, responses, weights, chosen);
+  trained.ValidationFraction() = model.ValidationFraction();
   model = std::move(trained);
   return loss;
 }
@@ -253,6 +259,12 @@ void GBNNTuner::Run(const ModelType& model,
   const arma::uvec foldOf = AssignFolds(
       arma::conv_to<MatType>::from(targets), points, seed);
   MakeCells(model.HiddenUnits());
+  // Cells without scores are of no use.
+  struct Guard
+  {
+    ~Guard() { if (cells) cells->clear(); }
+    std::vector<GBNNCell>* cells;
+  } guard{ &cells };
 
   // The points of a fold are copied when they are needed; the copies take as
   // much memory as the data, for each thread.
@@ -300,6 +312,7 @@ void GBNNTuner::Run(const ModelType& model,
         checkpoint.Keep(step, results[job].scores, results[job].losses);
       });
   Choose(results);
+  guard.cells = nullptr;
 }
 
 template<typename MatType>
