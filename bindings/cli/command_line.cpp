@@ -12,6 +12,7 @@
 #include <mlpack/bindings/cli/cli_dialect.hpp>
 #include <mlpack/bindings/util/edit_distance.hpp>
 #include <mlpack/core/util/version.hpp>
+#include <mlpack/methods/gbnn/table/column_names.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -84,6 +85,20 @@ static std::vector<T> ReadValues(const util::ParamData& d,
   return values;
 }
 
+//! Read what follows a flag, if anything does: --flag=no.
+static bool ReadFlag(const util::ParamData& d, const std::string& text)
+{
+  const std::string lower = gbnn::LowerCase(text);
+  for (const char* yes : { "true", "yes", "on", "1" })
+    if (lower == yes)
+      return true;
+  for (const char* no : { "false", "no", "off", "0" })
+    if (lower == no)
+      return false;
+  throw std::runtime_error("--" + OptionName(d) + ": expected nothing, true or "
+      "false, but got '" + text + "'");
+}
+
 //! Set a parameter to what was given on the command line.
 static void SetParam(util::Params& params,
                      util::ParamData& d,
@@ -100,7 +115,7 @@ static void SetParam(util::Params& params,
   switch (kind)
   {
     case ParamKind::Flag:
-      d.wasPassed = (given.back() != "false");
+      d.wasPassed = ReadFlag(d, given.back());
       d.value = d.wasPassed;
       return;
     case ParamKind::Int:

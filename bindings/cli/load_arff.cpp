@@ -182,7 +182,7 @@ static void ReadPoint(const std::string& line,
 
 LoadedMatrix LoadARFFText(const std::string& text, DatasetInfo& info)
 {
-  RefuseZeroBytes(text);
+  RefuseBinary(text);
   std::vector<Attribute> attributes;
   std::vector<double> values;
   LoadedMatrix result;

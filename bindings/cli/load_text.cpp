@@ -13,6 +13,7 @@
 #include <mlpack/methods/gbnn/compute/pieces.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <deque>
 #include <limits>
@@ -70,9 +71,13 @@ struct FirstPass
                                      const size_t line,
                                      const size_t cells)
 {
-  throw std::runtime_error(table.Name(table.Lines()[line]) + " has " +
-      std::to_string(cells) + " columns, but " + table.Name(table.Lines()[0]) +
-      " has " + std::to_string(table.Columns()));
+  const TextLine& found = table.Lines()[line];
+  const bool joined = memchr(found.begin, '\n', found.end - found.begin);
+  throw std::runtime_error(table.Name(found) + " has " + std::to_string(cells) +
+      " columns, but " + table.Name(table.Lines()[0]) + " has " +
+      std::to_string(table.Columns()) + (joined ? "; a quotation mark in it "
+      "joins it with the line below (within a cell, marks are doubled, and the "
+      "cell is quoted)" : ""));
 }
 
 //! Throw if processes cut their lines in other ways: the first lines of some,
@@ -194,33 +199,44 @@ static bool IsHeaderOfNumbers(const FirstPass& pass,
 }
 
 /**
- * Throw if all words of a column are numbers with commas.
+ * Throw if nearly all words of a column are numbers with commas.
  *
  * @param table The text.
- * @param columns Columns to look at, in ascending order, and the line of the
- *     first word of each.
+ * @param column The column.
+ * @param words The words, each once.
+ * @param head The word in the first line if it may be a header, or nullptr.
+ * @param line A line below that has a word in this column.
  */
 static void RefuseCommas(const TextTable& table,
-                         std::vector<std::pair<size_t, size_t>> columns)
+                         const size_t column,
+                         const std::vector<std::string>& words,
+                         const std::string_view* head,
+                         const size_t line)
 {
+  // The others may stand for what is missing.
+  const size_t minPerOther = 9;
+  size_t commas = 0, others = 0;
+  for (const std::string& word : words)
+  {
+    double value;
+    if (HasCommas(word))
+      ++commas;
+    else if (ReadCell(word, value) == CellType::Text && !(head &&
+        word == *head))
+      ++others;
+  }
+  if (commas == 0 || commas < minPerOther * others)
+    return;
+  // The first below the first line that is one, if this process has it.
   std::vector<std::string_view> cells;
   std::vector<std::string> storage;
-  for (size_t i = 0; i < table.Lines().size() && !columns.empty(); ++i)
+  for (size_t i = 1; i < table.Lines().size(); ++i)
   {
     table.Split(table.Lines()[i], cells, storage);
-    // All words after the first, and that one in any case.
-    const auto isOther = [&](const std::pair<size_t, size_t>& column)
-    {
-      const std::string_view cell = cells[column.first];
-      double value;
-      return i >= column.second && (i == column.second ||
-          ReadCell(cell, value) == CellType::Text) && !HasCommas(cell);
-    };
-    columns.erase(std::remove_if(columns.begin(), columns.end(), isOther),
-        columns.end());
+    if (HasCommas(cells[column]))
+      ThrowNotANumber(table, i, column, "a number");
   }
-  if (!columns.empty())
-    ThrowNotANumber(table, columns[0].second, columns[0].first, "a number");
+  ThrowNotANumber(table, line, column, "a number");
 }
 
 //! Throw if a cell below the header is no number.
@@ -326,11 +342,32 @@ static std::vector<std::string> AllWords(const GBNNCommunicator* ranks,
   return words;
 }
 
+//! Whether the numbers in the first line count up, as names of columns do: 0,
+//! 1, 2 or 2019, 2020; and there are words, too.
+static bool HeadCountsUp(const FirstPass& pass, const arma::mat& data)
+{
+  size_t count = 0;
+  double last = 0;
+  for (size_t c = 0; c < data.n_rows; ++c)
+  {
+    if (pass.headText[c])
+      continue;
+    const double value = data(c, 0);
+    // NaN is no whole number, either.
+    if (value != std::floor(value) || (count > 0 && value != last + 1))
+      return false;
+    last = value;
+    ++count;
+  }
+  return count > 1 && count < data.n_rows;
+}
+
 /**
- * A table of words only can have a header too.  It is taken for one if all its
- * cells differ from each other, none of them occurs again in its column, and
- * some column repeats its words, as categories do.  (Others may have a name, a
- * number with a unit or the like for each point.)
+ * A table whose first line has words only, or words and numbers that count up,
+ * can have a header, too.  It is taken for one if all its words differ from
+ * each other, none of them occurs again in its column, and some column repeats
+ * its words, as categories do.  (Others may have a name, a number with a unit
+ * or the like for each point.)
  *
  * @param part Whose words they are.
  * @param columns The words of each column.
@@ -399,20 +436,12 @@ static void ShareCategories(const TextTable& table,
     if (!hasText[c] && (skip > 0 || !pass.headText[c]))
       continue;
     info.Type(c) = Datatype::categorical;
-    bool commas = true, words = false;
     for (const std::string& word : allWords[k])
-    {
-      const bool isHead = (pass.headText[c] && word == head[c]);
-      if (skip == 0 || !isHead)
+      if (skip == 0 || !pass.headText[c] || word != head[c])
         info.MapString<double>(word, c);
-      double value;
-      if (isHead || ReadCell(word, value) != CellType::Text)
-        continue;
-      words = true;
-      commas &= HasCommas(word);
-    }
-    if (words && commas && pass.firstText[c] != FirstPass::none)
-      ThrowNotANumber(table, pass.firstText[c], c, "a number");
+    if (pass.firstText[c] != FirstPass::none)
+      RefuseCommas(table, c, allWords[k], pass.headText[c] ? &head[c] : nullptr,
+          pass.firstText[c]);
   }
 }
 
@@ -441,18 +470,21 @@ static void MapCategories(const TextTable& table,
   if (info.Dimensionality() == 0)
   {
     info = DatasetInfo(table.Columns());
-    std::vector<std::pair<size_t, size_t>> found;
+    std::vector<std::string_view> head;
+    std::vector<std::string> storage;
+    table.Split(table.Lines()[0], head, storage);
     for (const WordColumn& column : columns)
     {
       const size_t c = column.Column();
       if (firstWord(c) == FirstPass::none)
         continue;
       info.Type(c) = Datatype::categorical;
-      // The first line may be a header.
-      found.emplace_back(c, std::min(pass.firstText[c],
-          table.Lines().size() - 1));
+      // The first line may be a header; a single one is none.
+      const bool isHead = pass.headText[c] && pass.firstText[c] !=
+          FirstPass::none;
+      RefuseCommas(table, c, { column.Words().begin(), column.Words().end() },
+          isHead ? &head[c] : nullptr, firstWord(c));
     }
-    RefuseCommas(table, std::move(found));
   }
   for (const WordColumn& column : columns)
   {
@@ -583,10 +615,11 @@ LoadedMatrix LoadText(const TextPart& part,
         (known && info->Type(c) == Datatype::categorical))
       columns.push_back(c);
   }
+  const bool countsUp = HeadCountsUp(pass, result.data);
   const std::vector<WordColumn> words = ReadWords(table, columns,
       part.HasCopy() ? 1 : skip, result.data);
   std::vector<std::vector<std::string>> allWords;
-  const bool isHead = (skip == 0 && pass.HeadIsWords());
+  const bool isHead = (skip == 0 && (pass.HeadIsWords() || countsUp));
   if (isHead || part.ranks)
   {
     for (const WordColumn& column : words)

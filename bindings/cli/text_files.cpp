@@ -303,6 +303,7 @@ TextPart ReadText(const std::string& name)
   if (files.size() == 1)
   {
     part.text = ReadFile(files[0]);
+    RefuseBinary(part.text, part.places);
     RefuseCarriageReturns(part.text);
     return part;
   }

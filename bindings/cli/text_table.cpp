@@ -207,11 +207,32 @@ std::string LinePlaces::Name(const size_t line) const
       " of '" + place->file + "'" : "");
 }
 
-void RefuseZeroBytes(const std::string& text, const LinePlaces& places)
+//! What a file is that begins with these bytes and that people may take for
+//! text; empty if nothing.
+static std::string BinaryKind(const std::string& text)
+{
+  const std::pair<std::string, std::string> kinds[] = {
+      { "\x1f\x8b", "compressed by gzip; unpack it with gunzip" },
+      { "\xfd" "7zXZ", "compressed by xz; unpack it with unxz" },
+      { "\x28\xb5\x2f\xfd", "compressed by zstd; unpack it with unzstd" },
+      { "BZh", "compressed by bzip2; unpack it with bunzip2" },
+      { "PK\x03\x04", "a ZIP archive or a spreadsheet; unpack it, or save it "
+          "as CSV" },
+      { "PAR1", "a Parquet file; save it as CSV" } };
+  for (const auto& [begin, kind] : kinds)
+    if (text.compare(0, begin.size(), begin) == 0)
+      return kind;
+  return "";
+}
+
+void RefuseBinary(const std::string& text, const LinePlaces& places)
 {
   const size_t zero = text.find('\0');
   if (zero == text.npos)
     return;
+  const std::string kind = BinaryKind(text);
+  if (!kind.empty())
+    throw std::runtime_error("is no text file, but " + kind);
   throw std::runtime_error("is not a text file (it has zero bytes in it" +
       (places.AreNamed() ? ", the first in " + places.Name(1 + std::count(
       text.begin(), text.begin() + zero, '\n')) : "") + ")");
@@ -245,7 +266,7 @@ TextTable::TextTable(const std::string& text,
     delimiter(','),
     places(places)
 {
-  RefuseZeroBytes(text, places);
+  RefuseBinary(text, places);
   FindLines(text);
   const auto isBlank = [](const TextLine& line)
   {

@@ -78,7 +78,7 @@ class LinePlaces
 };
 
 //! Throw if a text has zero bytes, as no text has.
-void RefuseZeroBytes(const std::string& text,
+void RefuseBinary(const std::string& text,
                      const LinePlaces& places = LinePlaces());
 
 //! Throw if the lines of a file end in carriage returns alone, as on old Macs.

@@ -29,13 +29,13 @@ static AnytimeSettings ReadAnytime(util::Params& params)
   if (params.Has("latency"))
   {
     util::RequireParamValue<double>(params, "latency",
-        [](double x) { return x > 0 && std::isfinite(x); }, true, "latency "
-        "must be greater than 0");
+        [](double x) { return x >= 0 && std::isfinite(x); }, true, "latency "
+        "must not be negative");
   }
   util::RequireParamValue<double>(params, "early_exit",
       [](double x) { return x == -1 || (x >= 0 && x < 1); }, true, "early_exit "
       "must be at least 0 and less than 1, or -1 for no early exit");
-  if (params.Has("latency"))
+  if (params.Get<double>("latency") > 0)
     anytime.latency = params.Get<double>("latency");
   if (params.Get<double>("early_exit") >= 0)
     anytime.earlyExit = params.Get<double>("early_exit");

@@ -357,15 +357,15 @@ static PointLabels ColumnLabels(const arma::mat& points,
                                 const DatasetInfoType& info,
                                 const size_t column)
 {
-  PointLabels labels(arma::rowvec(points.row(column)));
   if (info.Type(column) != version::categorical)
-    return labels;
+    return PointLabels(arma::rowvec(points.row(column)));
+  std::vector<std::string> words;
   for (size_t i = 0; i < info.NumMappings(column); ++i)
-    labels.words.push_back(info.UnmapString(double(i), column));
+    words.push_back(info.UnmapString(double(i), column));
   // All of them are missing.
-  if (labels.words.empty())
-    labels.words.push_back("");
-  return labels;
+  if (words.empty())
+    words.push_back("");
+  return PointLabels(points.row(column), words);
 }
 
 /**
@@ -413,9 +413,10 @@ static GivenPoints ReadPoints(util::Params& params,
   const std::string names = prefix + "column_names";
   given.names = params.Get<std::vector<std::string>>(names);
   given.labels = ReadLabels(params, prefix + "labels");
-  given.truthName = PRINT_PARAM_STRING(prefix + "labels");
   if (hasResponses && params.Has(prefix + "responses"))
     given.responses = params.Get<arma::mat>(prefix + "responses");
+  given.truthName = PRINT_PARAM_STRING(prefix + (given.responses ?
+      "responses" : "labels"));
 
   const size_t columns = std::get<1>(*given.table).n_rows;
   const bool isTraining = prefix.empty();

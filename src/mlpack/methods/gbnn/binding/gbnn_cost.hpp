@@ -72,6 +72,14 @@ struct TrainingSize
   }
 };
 
+//! The number of units of the largest network.
+static size_t UnitsOf(const GBNNSettings& settings)
+{
+  const size_t units = settings.boosting.hiddenUnits;
+  return settings.tuning.isWanted ?
+      settings.tuning.Grid(0).MaxUnits(units) : units;
+}
+
 //! The size of the training that the settings ask for.
 static TrainingSize SizeOfTraining(const GBNNSettings& settings,
                                    const double inputs,
@@ -82,7 +90,7 @@ static TrainingSize SizeOfTraining(const GBNNSettings& settings,
   size.points = double(points);
   size.inputs = inputs;
   size.outputs = double(outputs);
-  size.units = double(settings.boosting.hiddenUnits);
+  size.units = double(UnitsOf(settings));
   size.ranks = IsShared(Ranks()) ? double(Ranks()->Ranks()) : 1;
   size.isWhole = settings.refineIterations > 0 || (!settings.warmStart &&
       (settings.choices.bins || settings.choices.units));
@@ -120,7 +128,7 @@ static TrainingCost CostOfTraining(const GBNNSettings& settings,
   text << ofTable.Text(points, [&](const size_t column)
       { return ColumnTitle(inputs.training, column); })
       << ", " << outputs << (settings.regression ? " responses" : " classes")
-      << " and " << settings.boosting.hiddenUnits << " hidden units";
+      << " and " << UnitsOf(settings) << " hidden units";
   if (size.trainings > 1)
     text << ", trained " << size_t(size.trainings) << " times,";
   const bool units = !early && size.Weights() > size.points * (size.inputs +

@@ -85,7 +85,7 @@ static EvaluationSettings ReadEvaluation(util::Params& params)
         << "input model may have seen the points that are held out!"
         << std::endl;
   }
-  if (evaluation.IsWanted() && params.Has("latency"))
+  if (evaluation.IsWanted() && params.Get<double>("latency") > 0)
   {
     Log::Fatal << PRINT_PARAM_STRING(evaluation.folds > 0 ? "cv" : "holdout")
         << " cannot go with " << PRINT_PARAM_STRING("latency") << ": scores "

@@ -279,8 +279,8 @@ static void PredictResponses(const GBNNSettings& settings,
     return;
   CheckCount("test_responses", responses.n_cols, "test",
       results.outputPredictions.n_cols);
-  CheckNumbers("test_responses", responses);
-  CheckResponses("test_responses", responses, regressor.Loss());
+  CheckNumbers(inputs.test.truthName, responses);
+  CheckResponses(inputs.test.truthName, responses, regressor.Loss());
   results.summary = RegressionSummary(results.outputPredictions, responses,
       regressor.Loss());
   if (settings.stagedScores && !IsShared(inputs.testRanks))
@@ -325,9 +325,8 @@ static void WarnOfUnseen(const TableEncoder& encoder, const TableType& table)
     std::vector<std::string> unseen;
     for (const double value : values)
     {
-      const std::string word = TableEncoder::CategoryOf(value, info, c);
-      if (encoder.FindCategory(c, word) == known.size())
-        unseen.push_back(word);
+      if (encoder.FindCategory(c, value, info) == known.size())
+        unseen.push_back(TableEncoder::CategoryOf(value, info, c));
     }
     if (unseen.empty())
       continue;

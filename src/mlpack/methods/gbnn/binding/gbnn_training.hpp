@@ -150,7 +150,8 @@ static void ApplyWeights(arma::rowvec& weights,
                          const GBNNCommunicator* ranks)
 {
   CheckCount("weights", weights.n_elem, "training", points.n_cols);
-  CheckNumbers("weights", weights, SumBefore(ranks, weights.n_elem));
+  CheckNumbers(PRINT_PARAM_STRING("weights"), weights, SumBefore(ranks,
+      weights.n_elem));
   const arma::uvec used = arma::find(weights > 0);
   // All ranks fail together: one that goes on would wait for the others.
   if (AnyRank(ranks, arma::any(weights < 0)) ||
@@ -214,17 +215,16 @@ static void SetLoss(const GBNNSettings& settings,
     CheckSameLoss(settings.loss, model.Loss());
   else
     model.Loss() = ChosenLoss(settings.loss);
-  const auto check = [&](const std::string& name, const arma::mat& responses,
+  const auto check = [&](const GivenPoints& points,
       const GBNNCommunicator* ranks)
   {
-    CheckResponses(name, responses, model.Loss(),
-        SumBefore(ranks, responses.n_cols));
+    if (points.responses)
+      CheckResponses(points.truthName, *points.responses, model.Loss(),
+          SumBefore(ranks, points.responses->n_cols));
   };
-  check("responses", *inputs.training.responses, inputs.ranks);
-  if (inputs.test.responses)
-    check("test_responses", *inputs.test.responses, inputs.testRanks);
-  if (inputs.validation.responses)
-    check("validation_responses", *inputs.validation.responses, nullptr);
+  check(inputs.training, inputs.ranks);
+  check(inputs.test, inputs.testRanks);
+  check(inputs.validation, nullptr);
 }
 
 //! Take the labels or responses, and the weights.
@@ -243,8 +243,8 @@ static void TakeTargets(const GBNNSettings& settings,
   {
     set.responses = *inputs.training.responses;
     CheckCount("responses", set.responses.n_cols, "training", raw.n_cols);
-    CheckNumbers("responses", set.responses, SumBefore(inputs.ranks,
-        set.responses.n_cols));
+    CheckNumbers(inputs.training.truthName, set.responses,
+        SumBefore(inputs.ranks, set.responses.n_cols));
     SetLoss(settings, inputs, model.Regressor());
   }
   if (inputs.weights)
@@ -299,7 +299,7 @@ static void CheckOtherResponses(const GivenPoints& points,
   const arma::mat& truth = *points.responses;
   CheckCount(name + "_responses", truth.n_cols, name,
       std::get<1>(*points.table).n_cols);
-  CheckNumbers(name + "_responses", truth, SumBefore(ranks, truth.n_cols));
+  CheckNumbers(points.truthName, truth, SumBefore(ranks, truth.n_cols));
   if (truth.n_rows != responses)
   {
     Log::Fatal << PRINT_PARAM_STRING(name + "_responses") << " has "
@@ -339,6 +339,15 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
   // The encoder has the words for that.
   if (std::get<1>(training).is_empty())
     return;
+  const size_t n = SumOfRanks(inputs.ranks, set.NumPoints());
+  const double held = std::round(settings.validationFraction * double(n));
+  if (settings.validationFraction > 0 && (held == 0 || held == double(n)))
+  {
+    Log::Fatal << PRINT_PARAM_STRING("validation_fraction") << " ("
+        << settings.validationFraction << ") of " << n << " points is " << held
+        << "; there must be some to validate on and some to train on!"
+        << std::endl;
+  }
   if (settings.inspection.dependence)
   {
     FindColumnName(inputs.training.names, std::get<1>(training).n_rows,
@@ -350,6 +359,7 @@ static void CheckBeforeTraining(const GBNNSettings& settings,
   {
     encoder.Fit(arma::mat(std::get<1>(training).cols(0, 0)),
         std::get<0>(training), PRINT_PARAM_STRING("training"));
+    encoder.Names(inputs.training.names);
   }
   CheckEncodable(encoder, inputs.validation, "validation");
   CheckEncodable(encoder, inputs.test, "test", inputs.testRanks);

@@ -35,14 +35,14 @@ static RegressionLoss ChosenLoss(const LossSettings& settings)
 
 //! Check that there are numbers only, none of them missing, where other ranks
 //! have some points before these.
-static void CheckNumbers(const std::string& name,
+static void CheckNumbers(const std::string& title,
                          const arma::mat& values,
                          const size_t before = 0)
 {
   const arma::uvec bad = arma::find_nonfinite(values);
   if (!bad.is_empty())
   {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has a missing or infinite "
+    Log::Fatal << title << " has a missing or infinite "
         << "value in column " << bad[0] % values.n_rows + 1 << " of point "
         << before + bad[0] / values.n_rows + 1 << "; expected numbers!"
         << std::endl;
@@ -50,21 +50,20 @@ static void CheckNumbers(const std::string& name,
 }
 
 //! Check that these can be responses of a model of the given loss.
-static void CheckResponses(const std::string& name,
+static void CheckResponses(const std::string& title,
                            const arma::mat& responses,
                            const RegressionLoss& loss,
                            const size_t before = 0)
 {
   if (loss.As<QuantileLoss>() && responses.n_rows != 1)
   {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has " << responses.n_rows
+    Log::Fatal << title << " has " << responses.n_rows
         << " columns, but quantiles are those of one response!" << std::endl;
   }
   const arma::uvec negative = arma::find(responses < 0);
   if (loss.As<PoissonLoss>() && !negative.is_empty())
   {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has "
-        << responses[negative[0]] << " in column "
+    Log::Fatal << title << " has " << responses[negative[0]] << " in column "
         << negative[0] % responses.n_rows + 1 << " of point "
         << before + negative[0] / responses.n_rows + 1 << "; with the Poisson "
         << "loss, responses must not be negative!" << std::endl;

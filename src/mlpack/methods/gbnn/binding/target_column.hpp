@@ -233,8 +233,9 @@ static void TakeTrainingTarget(TargetSettings& settings,
 }
 
 /**
- * A table of words may have a header that looks like a point.  It is one if it
- * has all the names that the model's columns have, be it in other letters.
+ * A table of words, or of numbers if these are the names of columns, may have a
+ * header that looks like a point.  It is one if it has all the names that the
+ * model's columns have, be it in other letters.
  *
  * @param points The points; get the names, and lose the header.
  * @param known The names of the model's columns.
@@ -257,11 +258,18 @@ static void TakeHeader(GivenPoints& points,
   if (!points.names.empty() || head.empty())
     return;
   std::vector<std::string> first;
+  bool words = true;
   for (size_t c = 0; c < head.size(); ++c)
   {
-    if (info.Type(c) != version::categorical || std::isnan(head[c]))
+    if (std::isnan(head[c]))
       return;
-    first.push_back(info.UnmapString(head[c], c));
+    const bool isWord = (info.Type(c) == version::categorical);
+    words &= isWord;
+    first.push_back(TableEncoder::CategoryOf(head[c], info, c));
+    // A name such as 007 has been read as a number.
+    const size_t name = isWord ? known.size() : FindNumber(known, head[c]);
+    if (name < known.size())
+      first.back() = known[name];
   }
   const bool isHeader = !known.empty() && std::all_of(known.begin(),
       known.end(), [&](const std::string& column)
@@ -270,15 +278,16 @@ static void TakeHeader(GivenPoints& points,
             [&](const std::string& cell)
             { return LowerCase(cell) == LowerCase(column); });
       });
-  if (SumOfRanks(ranks, data.n_cols) == 1 && (isHeader || numeric))
+  if (words && SumOfRanks(ranks, data.n_cols) == 1 && (isHeader || numeric))
   {
     Log::Fatal << PRINT_PARAM_STRING(name) << " has one line, of words only ("
         << ListNames(first) << "): a header without points!" << std::endl;
   }
   if (!isHeader)
     return;
-  Log::Info << "Taking the first line of " << PRINT_PARAM_STRING(name)
-      << " for a header." << std::endl;
+  (words ? Log::Info : Log::Warn) << "Taking the first line of "
+      << PRINT_PARAM_STRING(name) << " for a header, since it has the names of "
+      << "the model's columns." << std::endl;
   if (isFirst)
     data.shed_col(0);
   points.names = std::move(first);

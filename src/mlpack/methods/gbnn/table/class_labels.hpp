@@ -34,9 +34,19 @@ struct PointLabels
   PointLabels() { }
   //! Labels that are numbers.
   PointLabels(const arma::rowvec& numbers) : values(numbers) { }
+  //! Labels that are words.  If these are false and true in several spellings,
+  //! one spelling of each is kept.
   PointLabels(const arma::rowvec& places,
               const std::vector<std::string>& words) :
-      values(places), words(words) { }
+      values(places), words(words)
+  {
+    std::vector<std::string> kept = words;
+    KeepTruths(kept);
+    for (double& place : values)
+      if (kept.size() < words.size() && !std::isnan(place))
+        place = double(FindTruth(kept, words.at(size_t(place))));
+    this->words = std::move(kept);
+  }
 
   //! Number of points.
   size_t Size() const { return values.n_elem; }
@@ -89,8 +99,8 @@ inline void CheckLabels(const PointLabels& labels,
       text << value;
       throw std::invalid_argument("label " + text.str() + " of point " +
           std::to_string(before + i + 1) + " in " + name + " is not "
-          "a whole number; for regression give gbnn responses, or the task "
-          "'regression'");
+          "a whole number of at most 2^53; for regression give responses, or "
+          "the task 'regression'");
     }
   }
 }
@@ -251,6 +261,9 @@ inline arma::Row<size_t> ClassLabels::Classes(const PointLabels& labels,
   {
     classes[i] = labels.AreWords() ? places[size_t(labels.values[i])] :
         AreWords() ? Find(labels.Text(i)) : FindNumber(labels.values[i]);
+    // Where all labels are numbers, 01 has become 1.
+    if (AreWords() && !labels.AreWords() && classes[i] == Size())
+      classes[i] = gbnn::FindNumber(words, labels.values[i]);
   }
   return classes;
 }

@@ -15,6 +15,7 @@
 #include <cctype>
 #include <map>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -83,18 +84,33 @@ inline std::string ListNames(const std::vector<std::string>& names)
       std::to_string(names.size() - maximum) + " more" : "");
 }
 
-//! If words are false and true, which languages spell differently: the place of
-//! one of them, whatever its capital letters; else, and if it is none of them,
-//! their number.
-inline size_t FindTruth(const std::vector<std::string>& words,
-                        const std::string& text)
+//! Whether all words are false or true, which languages spell differently.
+inline bool AreTruths(const std::vector<std::string>& words)
 {
-  const auto isTruth = [](const std::string& word)
+  return std::all_of(words.begin(), words.end(), [](const std::string& word)
   {
     const std::string lower = LowerCase(word);
     return lower == "false" || lower == "true";
-  };
-  if (words.size() > 2 || !std::all_of(words.begin(), words.end(), isTruth))
+  });
+}
+
+//! If words are false and true in several spellings, keep the first of each.
+inline void KeepTruths(std::vector<std::string>& words)
+{
+  if (words.size() < 2 || !AreTruths(words))
+    return;
+  std::set<std::string> seen;
+  words.erase(std::remove_if(words.begin(), words.end(),
+      [&](const std::string& word)
+      { return !seen.insert(LowerCase(word)).second; }), words.end());
+}
+
+//! If words are false and true: the place of one of them, whatever its capital
+//! letters; else, and if it is none of them, their number.
+inline size_t FindTruth(const std::vector<std::string>& words,
+                        const std::string& text)
+{
+  if (words.size() > 2 || !AreTruths(words))
     return words.size();
   return size_t(std::find_if(words.begin(), words.end(),
       [&](const std::string& word)

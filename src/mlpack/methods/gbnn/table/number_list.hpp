@@ -40,6 +40,23 @@ inline std::string NumberText(const double value)
       std::chars_format::fixed).ptr);
 }
 
+//! The place of the one word that is this number, such as 01 for 1; the number
+//! of words if there is none, or if there are several.
+inline size_t FindNumber(const std::vector<std::string>& words,
+                         const double value)
+{
+  size_t found = words.size();
+  for (size_t i = 0; i < words.size(); ++i)
+  {
+    if (WholeNumber(words[i]) != value)
+      continue;
+    if (found < words.size())
+      return words.size();
+    found = i;
+  }
+  return found;
+}
+
 //! The parts of a text that have commas between them; one empty part if the
 //! text is empty.
 inline std::vector<std::string> SplitList(const std::string& text)

@@ -104,6 +104,11 @@ class TableEncoder
   //! they are false and true, capital letters, which languages write
   //! differently, do not matter, and 0 and 1 are the same.
   size_t FindCategory(const size_t column, const std::string& text) const;
+  //! The same for a value of some table.  Where that has only numbers, 01 has
+  //! become 1, which is found, too, if there is no other such category.
+  size_t FindCategory(const size_t column,
+                      const double value,
+                      const gbnn::DatasetInfoType& info) const;
   //! Whether cells of a column were missing in training.
   bool HasGaps(const size_t column) const { return gaps[column]; }
   //! Number of numbers that a column becomes.
@@ -140,9 +145,15 @@ class TableEncoder
 
  private:
   //! Throw std::invalid_argument if there are infinite numbers.
-  static void CheckFinite(const arma::mat& table,
-                          const std::string& name,
-                          const size_t before);
+  void CheckFinite(const arma::mat& table,
+                   const std::string& name,
+                   const size_t before) const;
+  //! What errors call a column.
+  std::string Title(const size_t column) const
+  {
+    return names.empty() ? Name(column) : "column '" +
+        gbnn::ShortText(Name(column)) + "'";
+  }
   //! Learn the categories of each column, and whether cells are missing.
   void LearnColumns(const arma::mat& table,
                     const gbnn::DatasetInfoType& info,

@@ -39,9 +39,9 @@ inline arma::mat TableEncoder::Fit(arma::mat&& table,
         std::to_string(table.n_cols) + " points of " +
         std::to_string(table.n_rows) + " columns)");
   }
+  names.clear();
   CheckFinite(table, name, gbnn::SumBefore(ranks, table.n_cols));
   LearnColumns(table, info, ranks);
-  names.clear();
   scaled = scale;
   arma::mat points = Expand(std::move(table), info, name);
   LearnScale(points, weights, ranks);
@@ -98,14 +98,14 @@ inline arma::uvec TableEncoder::ColumnOfRows() const
 
 inline void TableEncoder::CheckFinite(const arma::mat& table,
                                       const std::string& name,
-                                      const size_t before)
+                                      const size_t before) const
 {
   if (!table.has_inf())
     return;
   const size_t i = arma::as_scalar(arma::find(arma::abs(arma::vectorise(table))
       == arma::datum::inf, 1));
-  throw std::invalid_argument(name + " has an infinite value in column " +
-      std::to_string(i % table.n_rows + 1) + " of point " +
+  throw std::invalid_argument(name + " has an infinite value in " +
+      Title(i % table.n_rows) + " of point " +
       std::to_string(before + i / table.n_rows + 1) + "; only numbers and "
       "missing values are possible");
 }
@@ -131,26 +131,42 @@ inline size_t TableEncoder::FindCategory(const size_t column,
       "true" : text);
 }
 
+inline size_t TableEncoder::FindCategory(
+    const size_t column,
+    const double value,
+    const gbnn::DatasetInfoType& info) const
+{
+  const std::vector<std::string>& known = categories[column];
+  const size_t place = FindCategory(column, CategoryOf(value, info, column));
+  return (place < known.size() || info.Type(column) ==
+      gbnn::version::categorical) ? place : gbnn::FindNumber(known, value);
+}
+
 inline void TableEncoder::ToNumbers(arma::mat& table,
                                     const gbnn::DatasetInfoType& info,
                                     const size_t column,
                                     const std::string& name) const
 {
-  std::vector<double> numbers;
-  for (size_t i = 0; i < info.NumMappings(column); ++i)
-  {
-    const std::string text = info.UnmapString(double(i), column);
-    numbers.push_back(gbnn::WholeNumber(text));
-    if (std::isnan(numbers.back()))
-    {
-      throw std::invalid_argument("column " + std::to_string(column + 1) +
-          " of " + name + " has text ('" + gbnn::ShortText(text) + "'), but "
-          "had only numbers in training");
-    }
-  }
+  // Only of what occurs here: a DatasetInfo may know more.
+  std::vector<double> numbers(info.NumMappings(column), arma::datum::nan);
   for (size_t i = 0; i < table.n_cols; ++i)
-    if (!std::isnan(table(column, i)))
-      table(column, i) = numbers.at(size_t(table(column, i)));
+  {
+    if (std::isnan(table(column, i)))
+      continue;
+    double& number = numbers.at(size_t(table(column, i)));
+    if (std::isnan(number))
+    {
+      const std::string text = info.UnmapString(table(column, i), column);
+      number = gbnn::WholeNumber(text);
+      if (std::isnan(number))
+      {
+        throw std::invalid_argument(Title(column) + " of " + name + " has text "
+            "('" + gbnn::ShortText(text) + "'), but had only numbers in "
+            "training");
+      }
+    }
+    table(column, i) = number;
+  }
 }
 
 inline void TableEncoder::LearnColumns(const arma::mat& table,
@@ -180,6 +196,7 @@ inline void TableEncoder::LearnColumns(const arma::mat& table,
         std::vector<double>(values.begin(), values.end())))
       found.insert(CategoryOf(value, info, c));
     categories[c].assign(found.begin(), found.end());
+    gbnn::KeepTruths(categories[c]);
     // A column without any cell says nothing; one of text stays one of text.
     gaps[c] = (known > 0 && known < points);
     if (isCategorical && known == 0)
@@ -209,7 +226,7 @@ inline std::vector<size_t> TableEncoder::MatchCategories(
       result[i] = found->second;
       continue;
     }
-    result[i] = FindCategory(column, CategoryOf(value, info, column));
+    result[i] = FindCategory(column, value, info);
     places[value] = result[i];
   }
   return result;
