@@ -257,6 +257,11 @@ static void TakeHeader(GivenPoints& points,
   head = GatherAll(ranks, head);
   if (!points.names.empty() || head.empty())
     return;
+  // A name such as 007 has been read as a number.
+  std::map<double, std::string> numbers;
+  for (const std::string& column : known)
+    if (!std::isnan(WholeNumber(column)))
+      numbers.emplace(WholeNumber(column), column);
   std::vector<std::string> first;
   bool words = true;
   for (size_t c = 0; c < head.size(); ++c)
@@ -265,11 +270,9 @@ static void TakeHeader(GivenPoints& points,
       return;
     const bool isWord = (info.Type(c) == version::categorical);
     words &= isWord;
-    first.push_back(TableEncoder::CategoryOf(head[c], info, c));
-    // A name such as 007 has been read as a number.
-    const size_t name = isWord ? known.size() : FindNumber(known, head[c]);
-    if (name < known.size())
-      first.back() = known[name];
+    const auto name = isWord ? numbers.end() : numbers.find(head[c]);
+    first.push_back(name != numbers.end() ? name->second :
+        TableEncoder::CategoryOf(head[c], info, c));
   }
   const bool isHeader = !known.empty() && std::all_of(known.begin(),
       known.end(), [&](const std::string& column)

@@ -48,7 +48,9 @@ inline size_t FindNumber(const std::vector<std::string>& words,
   size_t found = words.size();
   for (size_t i = 0; i < words.size(); ++i)
   {
-    if (WholeNumber(words[i]) != value)
+    // Most words do not even begin like one.
+    if (words[i].find_first_of("0123456789+-. ") != 0 ||
+        WholeNumber(words[i]) != value)
       continue;
     if (found < words.size())
       return words.size();

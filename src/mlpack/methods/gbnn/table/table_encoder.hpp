@@ -16,6 +16,7 @@
 #include <mlpack/prereqs.hpp>
 
 #include "../compute/communicator.hpp"
+#include "../files/short_text.hpp"
 
 namespace mlpack {
 
