@@ -393,7 +393,7 @@ def test_tables_with_categories_and_holes(deep_gbnn):
     (["--task", "guess"], "labels are for classification"),
     (["--refine_iterations", -1], "refine_iterations must not be negative"),
     (["--validation_fraction", 1], "validation_fraction must be"),
-    (["--validation_fraction", 0.001], "leaves none to validate on"),
+    (["--validation_fraction", 0.001], "of 100 points is 0"),
     (["--patience", -1], "patience must not be negative"),
     (["--validation_file", "tx.csv"], "needs '--validation_labels_file'"),
     (["--weights_file", "ty.csv"], "has 40 entries, but"),

@@ -558,7 +558,7 @@ def test_predictions_errors(models):
     error = fails(lambda line: "1,2\n")
     assert "line 9000 has 2 columns" in error and "(process 3 of 3)" in error
     error = fails(lambda line: "inf" + line[line.index(","):])
-    assert "infinite value in column 1 of point 8999" in error
+    assert "infinite value in column 'a' of point 8999" in error
     error = fails(lambda line: line.rpartition(",")[0] + ",\n")
     assert "is missing in point 8999" in error
     models.write("few.csv", "".join(
