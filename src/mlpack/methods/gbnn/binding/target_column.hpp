@@ -181,6 +181,14 @@ static void WarnOfManyClasses(const GivenPoints& points,
   }
 }
 
+//! Stop because the only line of a table is a header.
+static void RefuseLoneHeader(const std::vector<std::string>& cells,
+                             const std::string& name)
+{
+  Log::Fatal << PRINT_PARAM_STRING(name) << " has one line, of words only ("
+      << ListNames(cells) << "): a header without points!" << std::endl;
+}
+
 //! Find the target in the training data, decide what it makes this, and take
 //! it out of the table.
 static void TakeTrainingTarget(TargetSettings& settings,
@@ -201,6 +209,13 @@ static void TakeTrainingTarget(TargetSettings& settings,
         << "unless " << PRINT_PARAM_STRING("target") << " says which), so it "
         << "needs at least two!" << std::endl;
   }
+  std::vector<std::string> cells;
+  for (size_t c = 0; c < columns; ++c)
+    if (info.Type(c) == version::categorical && info.NumMappings(c) == 1)
+      cells.push_back(info.UnmapString(0.0, c));
+  if (training.names.empty() && cells.size() == columns &&
+      SumOfRanks(inputs.ranks, data.n_cols) == 1)
+    RefuseLoneHeader(cells, "training");
   const std::optional<std::string>& wanted = settings.target;
   if (wanted)
     RequireDistinct(training.names, PRINT_PARAM_STRING("training"));
@@ -282,10 +297,7 @@ static void TakeHeader(GivenPoints& points,
             { return LowerCase(cell) == LowerCase(column); });
       });
   if (words && SumOfRanks(ranks, data.n_cols) == 1 && (isHeader || numeric))
-  {
-    Log::Fatal << PRINT_PARAM_STRING(name) << " has one line, of words only ("
-        << ListNames(first) << "): a header without points!" << std::endl;
-  }
+    RefuseLoneHeader(first, name);
   if (!isHeader)
     return;
   (words ? Log::Info : Log::Warn) << "Taking the first line of "
