@@ -3,6 +3,7 @@
 import copy
 import inspect
 import pickle
+import re
 import shutil
 import subprocess
 
@@ -12,6 +13,7 @@ import pytest
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_selection import SelectFromModel
+from sklearn.metrics import mean_pinball_loss, r2_score
 
 from mlpack_gbnn import GBNNClassifier, GBNNModel, GBNNRegressor, gbnn
 
@@ -135,6 +137,81 @@ def test_missing_labels(iris):
         classifier().fit(X, y)
 
 
+def test_missing_nullable_labels(iris):
+    X, y = iris
+    for kind in ("Int64", "boolean"):
+        labels = pd.Series(y == "setosa").astype(kind)
+        labels[7] = pd.NA
+        with pytest.raises(ValueError, match="point 8 has no label; leave out"):
+            classifier().fit(X, labels)
+
+
+@pytest.mark.parametrize("kind", ["Int64", "boolean", "Float64", object])
+def test_score_of_labels_of_pandas(iris, kind):
+    X, y = iris
+    plain = (y == "setosa").astype(int)
+    labels = pd.Series(plain).astype(kind)
+    model = classifier().fit(X, labels)
+    expected = classifier().fit(X, plain).score(X, plain)
+    assert model.score(X, labels) == expected
+    assert model.staged_scores(X, labels)[-1, 1] == expected
+    weights = np.linspace(1, 2, len(y))
+    assert model.score(X, labels, weights) == \
+        pytest.approx(model.score(X, plain, weights))
+
+
+def test_words_that_are_not_utf8(iris, tmp_path):
+    """As pandas has those of files in Latin-1."""
+    y = np.where(iris[1] == "setosa", "caf\udce9", "th\udce9")
+    X = iris[0].assign(word=y, kind=pd.Categorical(y))
+    model = classifier().fit(X, y)
+    order = np.random.RandomState(0).permutation(len(y))
+    other = classifier().fit(X.iloc[order], y[order])
+    np.testing.assert_array_equal(model.predict_proba(X),
+                                  other.predict_proba(X))
+    model.save(tmp_path / "model.bin")
+    loaded = GBNNClassifier.load(tmp_path / "model.bin")
+    assert loaded.classes_.tolist() == ["caf\udce9", "th\udce9"]
+    assert (loaded.predict(X) == y).all()
+    found = loaded.partial_dependence(X, "word").grid_values
+    assert found.tolist() == ["caf\udce9", "th\udce9"]
+
+
+def test_scores_of_quantiles(diabetes):
+    X, y = diabetes
+    model = regressor(loss="quantile", quantiles=[0.1, 0.9]).fit(X, y)
+    with pytest.raises(ValueError, match=r"has 2 quantiles; use staged_scores"):
+        model.score(X, y)
+    low, high = (mean_pinball_loss(y, column, alpha=alpha) for column, alpha
+                 in zip(model.predict(X).T, (0.1, 0.9)))
+    assert model.staged_scores(X, y)[-1, 1] == pytest.approx((low + high) / 2)
+    model = regressor(loss="quantile", quantiles=[0.5]).fit(X, y)
+    assert model.score(X, y) == r2_score(y, model.predict(X))
+
+
+# --- What cannot be trained on ------------------------------------------------
+
+def test_empty_frames(table):
+    X, y = table
+    for model, target in ((regressor(), y), (classifier(), y > 0)):
+        for frame, values in ((X[:0], target[:0]), (pd.DataFrame(), []),
+                              (X[["noise"]][:0], target[:0])):
+            with pytest.raises(ValueError, match=r"with 0 sample\(s\)"):
+                model.fit(frame, values)
+        with pytest.raises(ValueError, match=r"with 0 feature\(s\)"):
+            model.fit(X[[]], target)
+
+
+def test_words_in_lists():
+    for points in ([[1.0, "red"], [2.0, "blue"]] * 20,
+                   np.array([[1.0, "red"], [2.0, "blue"]] * 20, dtype=object)):
+        with pytest.raises(ValueError, match=r"give pd\.DataFrame\(X\)"):
+            classifier().fit(points, [0, 1] * 20)
+        frame = pd.DataFrame(points)
+        assert classifier().fit(frame, [0, 1] * 20).score(frame,
+                                                          [0, 1] * 20) == 1
+
+
 # --- Columns ------------------------------------------------------------------
 
 def test_columns_have_scikit_learns_rule(iris, table):
@@ -148,6 +225,36 @@ def test_columns_have_scikit_learns_rule(iris, table):
                 model.predict(other)
             assert (model.predict(other[list(model.feature_names_in_)])
                     == model.predict(X)).all()
+
+
+def test_columns_called_by_numbers(tmp_path):
+    points = np.random.RandomState(0).randn(120, 3)
+    words = np.where(points[:, 0] > 0, "yes", "no")
+    usual = pd.DataFrame(points)
+    for frame in (usual, usual.assign(word=words).set_axis(range(4), axis=1)):
+        wrong = frame[frame.columns[::-1]]
+        # Places, then names.
+        model = classifier().fit(frame, words)
+        for call in (lambda: model.predict(wrong),
+                     lambda: model.fit(frame, words, eval_set=(wrong, words))):
+            with pytest.raises(ValueError, match=r"X\[sorted\(X.columns\)\]"):
+                call()
+        expected = model.predict(frame)
+        years = frame.rename(columns=lambda i: 2020 + i)
+        assert (model.predict(years) == expected).all()
+        model = classifier().fit(wrong, words)
+        assert model.feature_names_in_.tolist() == list(map(str, wrong.columns))
+        model.save(tmp_path / "model.bin")
+        for other in (model, GBNNClassifier.load(tmp_path / "model.bin")):
+            with pytest.raises(ValueError, match=re.escape(
+                    f"X[{wrong.columns.tolist()}] has the right")):
+                other.predict(frame)
+            assert (other.predict(wrong) == model.predict(wrong)).all()
+        found = gbnn(input_model=model.model_, test=frame)["predictions"]
+        assert (found == model.predict(wrong)).all()
+    part = classifier().fit(usual[[0, 2]], words)
+    with pytest.raises(ValueError, match=r"X\[\[0, 2\]\] has the right"):
+        part.predict(usual)
 
 
 def test_names_of_columns_are_the_models(iris, tmp_path):
@@ -278,6 +385,19 @@ def test_partial_dependence_of_columns_without_names(table):
         truth = expected.partial_dependence(X, column)
         np.testing.assert_array_equal(found.grid_values, truth.grid_values)
         np.testing.assert_allclose(found.average, truth.average)
+
+
+def test_partial_dependence_of_columns_with_the_same_name(table):
+    X, y = table
+    for names in (["a", "a", "b"], ["a", "a", "2"]):
+        for some in (slice(0, 3), slice(0, 3, 2)):
+            frame = X.set_axis(names, axis=1).iloc[:, some]
+            expected = regressor().fit(X.iloc[:, some], y)
+            model = regressor().fit(frame, y)
+            for column in range(frame.shape[1]):
+                found = model.partial_dependence(frame, column)
+                truth = expected.partial_dependence(X.iloc[:, some], column)
+                np.testing.assert_array_equal(found.average, truth.average)
 
 
 def test_partial_dependence(table, iris):

@@ -181,6 +181,8 @@ def test_class_weight(iris):
         fitted(class_weight={"rare": 3, "often": 1, "never": 5})
     assert (model.predict(X) == "rare").sum() >= \
         (classifier().fit(X, y).predict(X) == "rare").sum()
+    assert fitted(class_weight=pd.Series({"rare": 3, "often": 1})) == \
+        fitted(class_weight={"rare": 3, "often": 1})
     for bad, message in (("balance", "'balanced' or None"),
                          ({"rar": 2}, "'rar'"), ({"rare": 0}, "greater than 0"),
                          ({"rare": -1}, "greater than 0"),
@@ -290,6 +292,32 @@ def test_warm_start(iris):
     whole = classifier(hidden_units=30, input_encoding="piecewise", bins=6,
                        refine_iterations=0).fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X), whole.predict_proba(X))
+
+
+@pytest.mark.parametrize("before, after", [
+    ({}, {"activation": "tanh"}), ({"activation": "tanh"},
+                                   {"activation": "logistic"}),
+    ({}, {"input_encoding": "linear"}), ({"bins": 5}, {"bins": 0}),
+    ({}, {"no_scaling": True}), ({"no_scaling": True}, {"no_scaling": False})])
+def test_warm_start_keeps_some_parameters(iris, before, after):
+    model = classifier(warm_start=True, refine_iterations=0, **before)
+    model.fit(*iris).set_params(**after)
+    name = next(iter(after))
+    with pytest.warns(UserWarning, match=f"^'{name}' ignored because the input "
+                                         "model has its own!$") as warned:
+        model.fit(*iris)
+    assert len(warned) == 1 and warned[0].filename == __file__
+
+
+def test_warm_start_keeps_the_loss(diabetes):
+    for before, after in (({}, {"loss": "absolute"}),
+                          ({"loss": "absolute"}, {"loss": "squared"}),
+                          ({"loss": "quantile", "quantiles": [0.1, 0.9]},
+                           {"quantiles": [0.2, 0.9]})):
+        model = regressor(warm_start=True, refine_iterations=0, **before)
+        model.fit(*diabetes).fit(*diabetes).set_params(**after)
+        with pytest.raises(ValueError, match="is not that of the input model"):
+            model.fit(*diabetes)
 
 
 def test_tools_of_scikit_learn(iris, diabetes):

@@ -1,5 +1,6 @@
 """Labels of all kinds, and columns by their names, in gbnn() itself."""
 
+import copy
 import warnings
 
 import numpy as np
@@ -220,6 +221,88 @@ def test_columns_without_names_in_another_order(numbered):
     results = [gbnn(input_model=model, test=numbered[columns])["probabilities"]
                for columns in ([3, 2, 1, 0], [2, 0, 3, 1])]
     np.testing.assert_array_equal(*results)
+
+
+@pytest.fixture
+def disorder():
+    """A frame whose numbers of columns are names: 2, 0 and 1."""
+    return pd.DataFrame(POINTS)[[2, 0, 1]]
+
+
+def test_numbers_that_are_names_are_matched(disorder):
+    expected = gbnn(training=disorder, labels=CODES, test=disorder, **QUICK)
+    model, expected = expected["output_model"], expected["probabilities"]
+    usual = pd.DataFrame(POINTS)
+    for options in ({"input_model": model}, {"input_model": copy.copy(model)},
+                    {"training": disorder, "labels": CODES, **QUICK},
+                    {"training": disorder.to_numpy(), "labels": CODES,
+                     "column_names": ["2", "0", "1"], **QUICK}):
+        found = gbnn(test=usual, **options)["probabilities"]
+        np.testing.assert_array_equal(found, expected)
+    by_place = gbnn(input_model=model, test=disorder.to_numpy())
+    np.testing.assert_array_equal(by_place["probabilities"], expected)
+    results = [gbnn(training=disorder, labels=CODES, test=disorder, patience=2,
+                    validation=frame, validation_labels=CODES,
+                    **QUICK)["probabilities"] for frame in (disorder, usual)]
+    np.testing.assert_array_equal(*results)
+    more = {"hidden_units": 3, "refine_iterations": 0, "warm_start": True}
+    results = [gbnn(training=frame, labels=CODES, input_model=model,
+                    test=disorder, **more)["probabilities"]
+               for frame in (disorder, usual)]
+    np.testing.assert_array_equal(*results)
+    # Names come before places.
+    results = [gbnn(input_model=model, test=frame, dependence=name)
+               ["partial_dependence"] for frame in (disorder, usual)
+               for name in (1, "1")]
+    for result in results:
+        assert result[0, 0] == POINTS[:, 1].min()
+        np.testing.assert_array_equal(result, results[0])
+
+
+def test_numbers_that_are_names_of_some_columns():
+    usual = pd.DataFrame(POINTS)
+    part = usual[[0, 2]]
+    expected = gbnn(training=part, labels=CODES, test=part, **QUICK)
+    model, expected = expected["output_model"], expected["probabilities"]
+    with pytest.warns(UserWarning, match="are ignored: '1'"):
+        found = gbnn(input_model=model, test=usual)["probabilities"]
+    np.testing.assert_array_equal(found, expected)
+    with pytest.raises(ValueError, match="'test' has no column '2'"):
+        gbnn(input_model=model, test=usual[[0, 1]])
+
+
+def test_target_among_numbers_that_are_names(numbered):
+    target = numbered.copy()
+    target[3] = CODES
+    expected = gbnn(training=target[[2, 0, 1]], labels=CODES,
+                    test=target[[2, 0, 1]], **QUICK)["probabilities"]
+    trained = target[[2, 0, 1, 3]]
+    for options in ({"target": 3}, {}):
+        for test in (target, target[[0, 1, 2]]):
+            found = gbnn(training=trained, test=test, **options, **QUICK)
+            np.testing.assert_array_equal(found["probabilities"], expected)
+            found = gbnn(input_model=found["output_model"], test=test)
+            np.testing.assert_array_equal(found["probabilities"], expected)
+
+
+def test_deep_networks_match_them_too(disorder):
+    model = deep_gbnn(training=disorder, labels=CODES, layers=[6, 4], seed=1,
+                      trunk_epochs=3, hidden_units=6)["output_model"]
+    results = [deep_gbnn(input_model=model, test=frame)["probabilities"]
+               for frame in (disorder, pd.DataFrame(POINTS))]
+    np.testing.assert_array_equal(*results)
+
+
+@pytest.mark.parametrize("empty", [
+    pd.Categorical([None] * 120), pd.array([None] * 120, dtype="string")])
+def test_column_of_words_without_any(frame, empty):
+    """Words that training has not seen are no error."""
+    frame = frame.assign(kind=empty)
+    model = gbnn(training=frame, labels=CODES, **QUICK)["output_model"]
+    expected = gbnn(input_model=model, test=frame)["probabilities"]
+    with pytest.warns(UserWarning, match="did not occur in training"):
+        found = gbnn(input_model=model, test=frame.assign(kind="x"))
+    np.testing.assert_array_equal(found["probabilities"], expected)
 
 
 @pytest.mark.parametrize("values", [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import warnings
 from typing import Any, Dict, List, Optional, Tuple, Type
 
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from . import _sklearn
 from ._facts import facts
 from ._gbnn import GBNNModel, gbnn
+from ._runtime.function import _callers_level
 
 # An array, a list of lists or a data frame.
 Table = Any
@@ -37,6 +39,9 @@ _INSTEAD = {
     "quantiles": "only GBNNRegressor has them",
     "early_exit": "only GBNNClassifier has it",
 }
+# What warm starts keep; gbnn() says so, or stops, if it is given.
+_KEPT = ("activation", "input_encoding", "bins", "no_scaling", "loss",
+         "huber_delta", "quantiles", "non_crossing")
 # Points of the training data that importances are computed on, at most.
 _MAX_SEEN = 2000
 
@@ -79,6 +84,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     # Of some training points, until importances are asked for.
     _seen: Optional[Dict[str, Any]] = None
     _importances: Optional[NDArray[np.float64]] = None
+    # Whether columns were called 0, 1, 2, ..., as pandas does.
+    _numbered = False
+    # Parameters of the first fit; of a model from a file, nobody knows.
+    _kept: Dict[str, Any] = {}
 
     def __new__(cls: Type[Any], *args: Any, **values: Any) -> Any:
         names = cls._get_param_names()
@@ -165,6 +174,25 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         """True if fit() is to add units to the model there is."""
         return bool(self.warm_start) and hasattr(self, "model_")
 
+    def _kept_now(self) -> Dict[str, Any]:
+        """The parameters that a warm start does not change."""
+        return {name: np.copy(value).tolist() for name, value in
+                self.get_params(deep=False).items() if name in _KEPT}
+
+    def _changes(self) -> Dict[str, Any]:
+        """Of these parameters, those that are not what they were."""
+        parameters = inspect.signature(type(self).__init__).parameters
+        changes: Dict[str, Any] = {}
+        for name, value in self._kept_now().items():
+            old = self._kept.get(name, parameters[name].default)
+            same = np.array_equal(np.atleast_1d(value), np.atleast_1d(old))
+            changes[name] = None if same else getattr(self, name)
+            # gbnn() takes a flag that is not set for one not given.
+            if changes[name] is False:
+                warnings.warn(f"'{name}' ignored because the input model has "
+                              "its own!", stacklevel=_callers_level())
+        return changes
+
     def _target(self, name: str, y: Any) -> Dict[str, Any]:
         """The targets y as those of gbnn()'s `name`, like 'test_'."""
         raise NotImplementedError
@@ -188,9 +216,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
                eval_set: Any, communicator: Any, **more: Any) -> Any:
         given = {**self._given(), **more, **self._validation(eval_set)}
         if self._goes_on():
-            given.update(warm_start=True, input_model=self.model_)
-            for own in ("activation", "input_encoding", "bins", "no_scaling"):
-                given.pop(own, None)
+            given.update(warm_start=True, input_model=self.model_,
+                         **self._changes())
         else:
             given["seed"] = self._seed(communicator)
         names = getattr(self, "feature_names_in_", None)
@@ -198,8 +225,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             given["column_names"] = list(names)
         if communicator is not None:
             given["communicator"] = communicator
+        kept = self._kept if self._goes_on() else self._kept_now()
         self.model_ = gbnn(training=X, weights=weights, **targets,
                            **given)["output_model"]
+        self._kept = kept
         self._remember(X, targets)
         return self
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._gbnn import GBNNModel
-from ._runtime.library import FORMATS
+from ._runtime.library import FORMATS, to_text
 
 
 class Facts(NamedTuple):
@@ -38,7 +38,7 @@ def _object(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
 
 def facts(model: GBNNModel) -> Facts:
     """Read a model in the form in which it says what is what."""
-    content = json.loads(model._to_bytes(FORMATS[".json"]),
+    content = json.loads(to_text(model._to_bytes(FORMATS[".json"])),
                          object_pairs_hook=_object)["model"]
     encoder, labels = content["encoder"], content["labels"]
     regression = bool(content["regression"])

@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 from ._estimator import Estimator, Table
 from ._facts import Facts, facts
 from ._gbnn import GBNNModel, gbnn
-from ._runtime import convert
 
 Path = Union[str, "os.PathLike[str]"]
 Self = TypeVar("Self", bound="Inspected")
@@ -107,11 +106,11 @@ class Inspected(Estimator):
         X = self._validated(X)
         place = self._place(column)
         known = facts(self.model_)
-        # gbnn() counts from 1, but pandas has named its columns from 0 on.
-        numbered = convert.is_frame(X) and place in X.columns
-        text = known.names[place] if known.names \
-            else str(place if numbered else place + 1)
-        result = self._call(test=X, dependence=text)["partial_dependence"]
+        # Names of their own: those of the columns may be there twice.
+        names = [str(i) for i in range(1, self.n_features_in_ + 1)]
+        result = self._call(
+            test=X, test_column_names=known.names or None, column_names=names,
+            dependence=names[place])["partial_dependence"]
         values = result[:, 0]
         categories = known.categories[place]
         if categories:

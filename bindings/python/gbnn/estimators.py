@@ -7,6 +7,7 @@ from typing import Any, Dict, Iterator, Optional
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import r2_score
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array
 
@@ -88,6 +89,7 @@ class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
         if isinstance(given, str) or not hasattr(given, "items"):
             raise ValueError("class_weight must be a dict, 'balanced' or None, "
                              f"but is {given!r}")
+        given = dict(given.items())
         classes = self.classes_.tolist()
         # As in scikit-learn, a class that does not occur is a mistake unless
         # all that do are mentioned.
@@ -173,6 +175,12 @@ class GBNNClassifier(ClassifierMixin, ClassifierParameters,  # type: ignore
         """The likeliest class of each point."""
         return self._decoded(self._call(
             test=self._validated(X), **self._early_exit())["predictions"])
+
+    def score(self, X: Table, y: Any, sample_weight: Any = None) -> float:
+        """The accuracy: the share of points whose class is predicted."""
+        _sklearn.require_targets(self, y)
+        score: float = super().score(X, _sklearn.labels(y), sample_weight)
+        return score
 
     def predict_proba(self, X: Table) -> NDArray[np.float64]:
         """The probability of each class, in the order of classes_."""
@@ -311,6 +319,19 @@ class GBNNRegressor(RegressorMixin, RegressorParameters,  # type: ignore
         """The response of each point; of several quantiles, one a column."""
         responses: NDArray[np.float64] = self._responses(self._validated(X))
         return responses
+
+    def score(self, X: Table, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination, R^2; not of several quantiles."""
+        _sklearn.require_targets(self, y)
+        predictions = self.predict(X)
+        columns = predictions.shape[1] if predictions.ndim == 2 else 1
+        if columns != self.n_outputs_:
+            raise ValueError(
+                "score() needs one prediction for each point, but the model "
+                f"has {columns} quantiles; use staged_scores(X, y)[-1, 1], "
+                "which is their mean pinball loss")
+        score: float = r2_score(y, predictions, sample_weight=sample_weight)
+        return score
 
     def staged_predict(self, X: Table) -> Iterator[NDArray[np.float64]]:
         """Predictions after each stage of boosting, one after the other."""

@@ -235,17 +235,21 @@ def to_matrix(value, kind, transposed):
     array = _unsigned(array) if kind in UNSIGNED else _real(array)
     if kind in VECTORS:
         if array.ndim != 1 and max(array.shape, default=0) != array.size:
-            shape = " x ".join(map(str, array.shape))
+            shape = " x ".join(map(str, array.shape)) or \
+                "a single number; give a list"
             raise ValueError(f"must have one dimension, but is {shape}")
         array = np.ascontiguousarray(array).reshape(-1)
         return array, (array.ctypes.data, 1, array.size, BORROW)
     return _layout(_two_dimensional(array), transposed)
 
 
-def _is_category(value):
-    """True for what may be a category, besides words."""
-    return isinstance(value, (bytes, bool, np.bool_)) or is_number(value) \
-        or type(value).__name__ in ("Interval", "Period")
+def _require_category(value, title):
+    """Refuse what can be no category, such as dates and bytes."""
+    if not isinstance(value, (str, bool, np.bool_)) and \
+            not is_number(value) and \
+            type(value).__name__ not in ("Interval", "Period"):
+        raise Mismatch(f"{title} has a value of type {type(value).__name__}, "
+                       "not numbers, words or booleans")
 
 
 def _category_name(value):
@@ -267,10 +271,7 @@ def _factorize(values, title):
             if is_missing(value):
                 codes[i] = math.nan
                 continue
-            if not _is_category(value):
-                raise Mismatch(f"{title} has a value of type "
-                               f"{type(value).__name__}, not numbers, words "
-                               "or booleans")
+            _require_category(value, title)
             value = _category_name(value)
         codes[i] = names.setdefault(str(value), len(names))
     return codes, list(names)
@@ -281,6 +282,9 @@ def _column(values, number):
     name = getattr(values, "name", None)
     title = f"column {number if name is None else repr(name)}"
     if hasattr(values, "cat"):
+        check_times(values)
+        for value in values.cat.categories:
+            _require_category(value, title)
         codes = np.asarray(values.cat.codes, dtype=np.float64)
         codes[codes < 0] = math.nan
         return codes, list(map(_category_name, values.cat.categories))
@@ -288,7 +292,11 @@ def _column(values, number):
         check_times(values)
         if getattr(values.dtype, "kind", "O") in "iuf":
             return _real(_pandas_array(values)), None
+        # Words, even if all are missing.
+        words = type(values.dtype).__name__ == "StringDtype"
         values = values.to_numpy(dtype=object)
+        if words:
+            return _factorize(values, title)
     if all(is_number(v) or is_missing(v) for v in values):
         return np.array([math.nan if is_missing(v) else float(v)
                          for v in values]), None

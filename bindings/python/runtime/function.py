@@ -12,6 +12,7 @@ import numpy as np
 
 from . import convert
 from .library import INFO, WARN, Call, LogFunction, error_text, to_text
+from .model import Model
 from .ranks import Ranks
 
 
@@ -89,6 +90,47 @@ def _set(call, parameter, value, models, ranks=None):
 def _is_int(value):
     return isinstance(value, (int, np.integer)) and \
         not isinstance(value, bool)
+
+
+def _known_names(values):
+    """The names of the columns that data is to be matched with, if any.
+
+    They are those of the training data, or of the model.
+    """
+    frame, given = values.get("training"), values.get("column_names")
+    if frame is not None and given is not None:
+        return list(map(str, given)) if np.iterable(given) else []
+    if convert.is_frame(frame) and not _is_numbered(frame):
+        return list(map(str, frame.columns))
+    model = values.get("input_model")
+    if not isinstance(model, Model) or (frame is not None and
+                                        not values.get("warm_start")):
+        return []
+    return model._column_names()
+
+
+def _name_places(names, values):
+    """Give columns called 0, 1, 2, ... these names if they matter.
+
+    They do if the model, or the training data, has columns called so, but not
+    just these in this order.
+    """
+    known = None
+    if values.get("training") is None and \
+            values.get("column_names") is not None:
+        return  # The names of these columns, and of the model from now on.
+    for name, target in (("training", "column_names"),
+                         ("validation", "validation_column_names"),
+                         ("test", "test_column_names")):
+        frame = values.get(name)
+        if target not in names or values.get(target) is not None or \
+                not convert.is_frame(frame) or not _is_numbered(frame) or \
+                (name == "training" and not values.get("warm_start")):
+            continue
+        known = _known_names(values) if known is None else known
+        columns = list(map(str, frame.columns))
+        if set(known) & set(columns) and known != columns[:len(known)]:
+            values[target] = columns
 
 
 def _is_numbered(frame):
@@ -291,6 +333,7 @@ def binding_function(library, parameters, models):
                     "All processes must give the same parameters")
                 values = dict(sorted(values.items()))
             _sort_columns(names, values)
+            _name_places(names, values)
             _count_columns(names, values)
             for key, value in values.items():
                 if key not in names:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import pathlib
-from typing import Any, Type, TypeVar, Union
+from typing import Any, List, Optional, Type, TypeVar, Union
 
-from .library import FORMATS, RUNTIME, error_text
+from .library import FORMATS, RUNTIME, error_text, to_text
 
 Path = Union[str, "os.PathLike[str]"]
 Self = TypeVar("Self", bound="Model")
@@ -26,6 +27,8 @@ class Model:
 
     _library: Any = None
     _handle: Any = None
+    # Of its columns, once somebody has asked.
+    _names: Optional[List[str]] = None
 
     def __init__(self) -> None:
         raise TypeError(f"{type(self).__name__} objects are made by training "
@@ -60,6 +63,16 @@ class Model:
             cls.__name__.encode(), form, data, len(data),
             ctypes.byref(handle)))
         return cls._wrap(handle.value)
+
+    def _column_names(self) -> List[str]:
+        """The names of its columns; none if it does not know them."""
+        if self._names is None:
+            text = to_text(self._to_bytes(FORMATS[".json"]))
+            place = text.find('"encoder": ')
+            encoder = {} if place < 0 else json.JSONDecoder().raw_decode(
+                text, place + len('"encoder": '))[0]
+            self._names = list(encoder.get("names", []))
+        return self._names
 
     def __reduce__(self) -> Any:
         return type(self)._from_bytes, (self._to_bytes(),)
