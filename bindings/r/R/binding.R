@@ -38,10 +38,26 @@ check_names <- function(binding, names) {
     stop(binding, "(): '", twice[1], "' is given twice", call. = FALSE)
 }
 
-# Names of columns that a model is to know.  V1, V2, ... are none: R gives them
-# to columns that have none.
-true_names <- function(names) {
-  if (!identical(names, paste0("V", seq_along(names)))) names
+# Names of columns that count.  V1, V2, ... do not, since R gives them to
+# columns that have none; unless all names that are known are among them.
+true_names <- function(names, known = NULL) {
+  own <- identical(names, paste0("V", seq_along(names)))
+  if (!own || (length(known) > 0 && all(known %in% names))) names
+}
+
+# The same for data of a model from a file.  Only the binding knows its names,
+# so it is asked with no points: names that are not the model's are an error.
+model_names <- function(binding, model, names) {
+  if (is.null(model) || !is.null(true_names(names)))
+    return(true_names(names))
+  fit <- function(names) tryCatch({
+    suppressWarnings(run_binding(binding, list(
+      input_model = model, test = matrix(0, 0, length(names)),
+      test_column_names = names)))
+    TRUE
+  }, error = function(e) FALSE)
+  # Any names fit a model that has none.
+  if (fit(names) && !fit(paste0(names, "?"))) names
 }
 
 # Values with the number of the target, if only R calls it V1, V2, ...
@@ -53,16 +69,37 @@ with_target_number <- function(values) {
   values
 }
 
+# The place of the column of the training data that is predicted, as the binding
+# finds it: what `target` names, or the last if there are no labels.
+target_place <- function(values) {
+  last <- NCOL(values$training)
+  if (!is.null(values$labels) || !is.null(values$responses) || last < 2)
+    return(NULL)
+  if (is.null(values$target))
+    return(last)
+  place <- match(values$target, colnames(values$training))
+  if (is.na(place))
+    place <- match(values$target, as.character(seq_len(last)))
+  # The binding tells of one that is not there.
+  if (!is.na(place)) place
+}
+
 # Values with the names of the data's columns, if the binding asks for them.
 with_column_names <- function(binding, values) {
+  for (name in intersect(names(values), c("training", "validation", "test")))
+    values[[name]] <- flat_frame(values[[name]])
   values <- with_target_number(values)
+  known <- setdiff(true_names(colnames(values$training)),
+                   colnames(values$training)[target_place(values)])
   parameters <- bindings[[binding]]
   for (name in intersect(names(values), parameters$name[
        parameters$kind == "matrix_info"])) {
     asked <- if (name == "training") "column_names" else
       paste0(name, "_column_names")
     if (asked %in% parameters$name && is.null(values[[asked]]))
-      values[[asked]] <- true_names(colnames(values[[name]]))
+      values[[asked]] <- if (is.null(values$training))
+        model_names(binding, values$input_model, colnames(values[[name]]))
+        else true_names(colnames(values[[name]]), known)
   }
   values
 }

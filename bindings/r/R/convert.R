@@ -122,6 +122,9 @@ to_column <- function(column, name, refuse) {
   # A plain NA is logical; nothing but NA says nothing about categories.
   if (is.logical(column) && all(is.na(column)))
     column <- as.double(column)
+  # The level NA of addNA() is a missing value.
+  if (is.factor(column) && anyNA(levels(column)))
+    column <- factor(column, levels(column)[!is.na(levels(column))])
   if (is.factor(column))
     return(list(as.double(unclass(column)) - 1, levels(column)))
   if (is.character(column) || is.logical(column)) {
@@ -133,6 +136,17 @@ to_column <- function(column, name, refuse) {
     refuse("has the column '", name, "' of class ", class(column)[1],
            "; columns must hold numbers, factors, strings or logicals")
   list(as.double(column), NULL)
+}
+
+# A data frame whose columns that are matrices, like those of poly(), are taken
+# apart.
+flat_frame <- function(value) {
+  width <- if (is.data.frame(value)) vapply(value, NCOL, 0L)
+  if (all(width == 1))
+    return(value)
+  columns <- as.list(value)
+  columns[width == 1] <- lapply(columns[width == 1], drop)
+  do.call(data.frame, c(columns, check.names = FALSE, stringsAsFactors = FALSE))
 }
 
 # A matrix of numbers, or a list of one with the categories of its columns.
@@ -148,10 +162,7 @@ to_matrix_info <- function(value, mismatch, refuse) {
     else
       data.frame(value, stringsAsFactors = FALSE)
   }
-  # Columns that are matrices themselves, like those of poly().
-  if (any(vapply(value, function(x) length(dim(x)) == 2, NA)))
-    value <- do.call(data.frame, c(as.list(value), check.names = FALSE))
-
+  value <- flat_frame(value)
   columns <- Map(to_column, value, names(value), MoreArgs = list(refuse))
   matrix <- matrix(as.double(unlist(lapply(columns, `[[`, 1),
                                     use.names = FALSE)),

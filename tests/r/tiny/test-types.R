@@ -93,6 +93,13 @@ test_that("columns that are matrices are taken apart", {
   expect_equal(tiny(input = frame)$output, cbind(1:4, points))
 })
 
+test_that("the level NA is a missing value", {
+  frame <- data.frame(a = addNA(factor(c("x", NA, "y"))))
+  result <- tiny(input = frame)
+  expect_equal(result$output, matrix(c(0, NA, 1)))
+  expect_identical(result$categories, 2L)
+})
+
 test_that("inputs are not changed", {
   data <- points + 0
   tiny(matrix = data, input = data, tmatrix = data, row = data[, 1],

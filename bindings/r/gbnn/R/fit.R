@@ -13,10 +13,12 @@ fit_gbnn <- function(formula, data, values, call) {
     values$input_model <- values$input_model$output_model
   }
   if (!is.null(formula)) {
-    frame <- formula_frame(formula, data, names(values))
+    frame <- formula_frame(formula, data, values)
     about$formula <- frame$formula
     about$terms <- frame$terms
     about$given <- names(data)
+    # The response has told it.
+    values$task <- NULL
     values <- c(frame$values, values)
   } else if (!is.null(data)) {
     stop("'data' goes with a formula; without one, give 'training'",
@@ -24,6 +26,10 @@ fit_gbnn <- function(formula, data, values, call) {
   }
   for (name in c("labels", "test_labels", "validation_labels"))
     values[[name]] <- drop_frame(values[[name]])
+  values$training <- flat_frame(values$training)
+  for (name in c("dependence", "quantiles", "tune_learning_rates",
+                 "tune_subsamples"))
+    values[[name]] <- number_text(values[[name]])
 
   inputs <- NULL
   values <- with_target_number(values)
@@ -32,7 +38,7 @@ fit_gbnn <- function(formula, data, values, call) {
     about <- learned$about
     inputs <- learned$inputs
     if (is.null(values$column_names))
-      values$column_names <- true_names(colnames(values$training))
+      values$column_names <- learned$names
   }
   for (name in c("validation", "test"))
     values <- arrange_points(values, about, name)
@@ -45,13 +51,21 @@ fit_gbnn <- function(formula, data, values, call) {
 }
 
 # What is known of training data before it is used: its columns, its classes and
-# the truth of its points.  `inputs` are its columns without the target.
+# the truth of its points.  `names` are those of its columns that count, and
+# `inputs` its columns without the target.
 learn_training <- function(values, about) {
   training <- values$training
-  names <- true_names(colnames(training))
+  names <- if (!isTRUE(values$warm_start))
+    true_names(colnames(training))
+  else if (is.null(about$names))
+    model_names("gbnn", values$input_model, colnames(training))
+  else
+    true_names(colnames(training), about$columns)
   place <- target_place(values)
+  columns <- names
   about$points <- NROW(training)
-  about$columns <- names
+  about$input_names <- if (is.null(values$column_names)) names
+    else values$column_names
   about$target <- NULL
   about$names <- colnames(training)
   # Labels that are numbers may be a matrix with one row.
@@ -60,7 +74,8 @@ learn_training <- function(values, about) {
     else values$responses
   inputs <- training
   if (!is.null(place)) {
-    about$columns <- names[-place]
+    columns <- names[-place]
+    about$input_names <- about$input_names[-place]
     about$target <- names[place]
     about$names <- about$names[-place]
     about$truth <- if (is.data.frame(training)) training[[place]]
@@ -68,6 +83,9 @@ learn_training <- function(values, about) {
     inputs <- training[, -place, drop = FALSE]
   }
   about$dimensions <- NCOL(inputs)
+  # A model that is trained further keeps the order of its columns.
+  if (!isTRUE(values$warm_start) || !setequal(about$columns, columns))
+    about$columns <- columns
   # The binding calls columns otherwise than the data then.
   about$renamed <- !is.null(values$column_names)
   about$loss <- values$loss
@@ -77,30 +95,15 @@ learn_training <- function(values, about) {
   about$responses <- colnames(values$responses)
   if (!isTRUE(values$warm_start) || is.null(about$classes))
     about$classes <- if (!isTRUE(about$regression)) class_names(about$truth)
-  list(about = about, inputs = inputs)
-}
-
-# The place of the column of the training data that is predicted, as the binding
-# finds it: what `target` names, or the last if there are no labels.
-target_place <- function(values) {
-  last <- NCOL(values$training)
-  if (!is.null(values$labels) || !is.null(values$responses) || last < 2)
-    return(NULL)
-  if (is.null(values$target))
-    return(last)
-  place <- match(values$target, colnames(values$training))
-  if (is.na(place))
-    place <- match(values$target, as.character(seq_len(last)))
-  # The binding tells of one that is not there.
-  if (!is.na(place)) place
+  list(about = about, names = names, inputs = inputs)
 }
 
 # The data of a formula, as parameters of the binding.
-formula_frame <- function(formula, data, given) {
+formula_frame <- function(formula, data, values) {
   if (!inherits(formula, "formula"))
     stop("the first argument of gbnn() must be a formula; give data by name, ",
          "like training = ...", call. = FALSE)
-  clash <- intersect(given, c("training", "labels", "responses"))
+  clash <- intersect(names(values), c("training", "labels", "responses"))
   if (length(clash) > 0)
     stop("a formula goes with 'data', not with '", clash[1], "'",
          call. = FALSE)
@@ -112,6 +115,7 @@ formula_frame <- function(formula, data, given) {
     stop("the formula needs a response on its left side", call. = FALSE)
   if (anyNA(response))
     stop("the response must not have missing values", call. = FALSE)
+  check_task(values$task, response, stats::formula(terms)[[2]])
   values <- list(training = predictors(frame, terms))
   if (is_class(response))
     values$labels <- response
@@ -119,6 +123,24 @@ formula_frame <- function(formula, data, given) {
     values$responses <- response
   list(values = values, formula = stats::formula(terms),
        terms = stats::delete.response(terms))
+}
+
+# Refuse a task that is not that of the response of a formula.
+check_task <- function(task, response, side) {
+  side <- paste(deparse(side), collapse = " ")
+  if (is.null(task) || identical(task, if (is_class(response))
+    "classification" else "regression"))
+    return(invisible())
+  if (is_class(response))
+    stop("'task' is ", deparse(task), ", but the response ", side, " is of ",
+         "class ", class(response)[1], ", which is for classification; for ",
+         "regression, the left side of the formula must have numbers",
+         call. = FALSE)
+  advice <- if (NCOL(response) > 1) "give one factor as the response" else
+    paste0("write factor(", side, ") on the left side of the formula")
+  stop("'task' is ", deparse(task), ", but the response ", side, " has ",
+       "numbers, which are for regression; for classification, ", advice,
+       call. = FALSE)
 }
 
 # The columns that the right side of a formula asks for.
@@ -149,17 +171,19 @@ arrange_points <- function(values, about, name) {
       truth <- known_response(data, about)
     data <- formula_columns(data, about, name)
   } else {
-    data <- named_columns(data, about, name)
+    data <- named_columns(flat_frame(data), about, name)
   }
   values[[name]] <- data
   if (!is.null(truth)) {
     kind <- paste0(name, if (is_class(truth)) "_labels" else "_responses")
     if (is.null(values[[kind]]))
-      values[[kind]] <- truth
+      values[[kind]] <- complete_truth(truth, name)
   }
   names <- paste0(name, "_column_names")
   if (is.null(values[[names]]) && !isTRUE(about$renamed))
-    values[[names]] <- true_names(colnames(data))
+    values[[names]] <- if (is.null(about$names))
+      model_names("gbnn", values$input_model, colnames(data))
+      else true_names(colnames(data), about$columns)
   values
 }
 
@@ -180,16 +204,26 @@ known_response <- function(data, about) {
   needed <- intersect(all.vars(about$formula[[2]]), about$given)
   if (length(needed) == 0 || !all(needed %in% colnames(data)))
     return(NULL)
-  response <- stats::model.response(stats::model.frame(
+  stats::model.response(stats::model.frame(
     stats::update(about$formula, . ~ 1), as.data.frame(data),
     na.action = stats::na.pass))
-  if (!anyNA(response)) response
+}
+
+# The response of a formula, or nothing if all of it is missing.
+complete_truth <- function(truth, name) {
+  missing <- which(rowSums(as.matrix(is.na(truth))) > 0)
+  if (length(missing) == 0)
+    return(truth)
+  if (!all(is.na(truth)))
+    stop("the response of '", name, "' is missing in point ", missing[1],
+         if (length(missing) > 1) paste(" and", length(missing) - 1, "more"),
+         "; leave these points out!", call. = FALSE)
 }
 
 # The columns that the training data had; and the target, if it is there and
 # scores are made with it.
 named_columns <- function(data, about, name) {
-  names <- true_names(colnames(data))
+  names <- true_names(colnames(data), about$columns)
   # R's own names, of which the model knows nothing, in another order or with
   # others among them.
   if (!is.null(names) && is.null(about$columns) && !is.null(about$names) &&
@@ -221,6 +255,16 @@ report_more <- function(names, name) {
   if (length(names) > 0)
     warning("Columns of '", name, "' that the training data does not have are ",
             "ignored: ", toString(paste0("'", names, "'"), 200), call. = FALSE)
+}
+
+# Numbers as the binding takes lists of them, and columns that are called by
+# their numbers.
+number_text <- function(values) {
+  if (!is.numeric(values) && !(is.character(values) && length(values) > 1))
+    return(values)
+  if (is.numeric(values))
+    values <- vapply(values, format, "", digits = 15, scientific = FALSE)
+  paste(values, collapse = ",")
 }
 
 # --- Classes --------------------------------------------------------------

@@ -21,7 +21,8 @@ predict_gbnn <- function(model, about, newdata, type, active_units) {
          "predictions", call. = FALSE)
   if (is.null(newdata))
     stop("'newdata' is NULL; it must be points", call. = FALSE)
-  values <- arrange_points(list(newdata = newdata), about, "newdata")
+  values <- arrange_points(list(input_model = model, newdata = newdata), about,
+                           "newdata")
   values <- list(input_model = model, active_units = active_units,
                  test = values$newdata,
                  test_column_names = values$newdata_column_names)

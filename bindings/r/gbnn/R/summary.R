@@ -78,6 +78,7 @@ look_inside <- function(object) {
     return(seen)
   values <- list(input_model = object$output_model, importance = TRUE,
                  test = about$sample$points)
+  values$test_column_names <- about$input_names
   if (about$regression)
     values$test_responses <- about$sample$truth
   else

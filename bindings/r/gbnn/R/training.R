@@ -5,9 +5,10 @@ sample_size <- 1000L
 
 # Keep the fitted values, and some of the points.
 keep_training <- function(fit, inputs) {
-  # In the same order as in training, so without names.
-  results <- label_results(run_binding("gbnn", list(
-    input_model = fit$output_model, test = inputs)), fit$about)
+  values <- list(input_model = fit$output_model, test = inputs)
+  # A model that was trained further may have another order.
+  values$test_column_names <- fit$about$input_names
+  results <- label_results(run_binding("gbnn", values), fit$about)
   about <- results$about
   about$fitted <- if (about$regression) {
     list(response = one_or_matrix(results$output_predictions))

@@ -43,6 +43,15 @@ test_that("formulas that make no sense here", {
   refused("must not have missing values", Species ~ ., data = frame)
 })
 
+test_that("a task that is not that of the formula", {
+  refused("write factor(am) on the left side", am ~ ., data = mtcars,
+          task = "classification")
+  refused("must have numbers", Species ~ ., data = iris, task = "regression")
+  fit <- function(...) fitted(gbnn(Species ~ ., data = iris, hidden_units = 3,
+                                   seed = 1, ...))
+  expect_identical(fit(task = "classification"), fit())
+})
+
 test_that("models that do not fit", {
   file <- tempfile(fileext = ".bin")
   writeBin(as.raw(rep(1:250, 20)), file)

@@ -81,6 +81,18 @@ test_that("quantiles are the columns of a matrix", {
   expect_error(fit(mpg ~ ., data = mtcars, loss = "cubic"), "unknown loss")
 })
 
+test_that("lists of numbers may be numbers, and a column its number", {
+  ends <- function(quantiles)
+    fit(mpg ~ wt, data = mtcars, loss = "quantile", quantiles = quantiles)
+  expect_identical(fitted(ends(c(0.1, 0.9))), fitted(ends("0.1,0.9")))
+  expect_identical(summary(ends(c(0.1, 0.9)))$training,
+                   summary(ends("0.1,0.9"))$training)
+  expect_identical(fitted(ends(0.25)), fitted(ends("0.25")))
+  by <- function(column) fit(mpg ~ ., data = mtcars, test = mtcars,
+                             dependence = column)$partial_dependence
+  expect_identical(by(3), by("hp"))
+})
+
 test_that("numbers are regressed, several at once too", {
   a <- fit(mpg ~ ., data = mtcars)
   expect_lt(sqrt(mean((predict(a, mtcars) - mtcars$mpg)^2)),
@@ -105,6 +117,16 @@ test_that("factors among the columns, with levels unseen and missing", {
                    predict(a, frame, "prob"))
   new <- data.frame(u = c("b", "zz", NA), v = c(0, NA, 0))
   expect_false(anyNA(predict(a, new, "prob")))
+})
+
+test_that("the level NA of a factor is a missing value", {
+  frame <- data.frame(u = factor(rep(c("a", "b", NA), 20)), v = 1:60)
+  y <- rep(c(1, 2, 4), 20)
+  own <- transform(frame, u = addNA(u))
+  a <- fit(training = frame, responses = y)
+  b <- fit(training = own, responses = y)
+  expect_identical(fitted(a), fitted(b))
+  expect_identical(predict(b, frame), predict(b, own))
 })
 
 test_that("weights and a warm start", {
