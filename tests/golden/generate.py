@@ -4,7 +4,7 @@
 
 BIN has mlpack_gbnn and mlpack_deep_gbnn.  For each task and encoding of the inputs, a small
 model is trained and written in all formats, beside the points to predict and what is
-predicted.  What a release has written stays: tests/cli/test_golden.py loads it for ever
+predicted.  What a release has written stays: tests/cli/test_golden.py loads it forever
 after and expects the same predictions.
 """
 import math
