@@ -158,8 +158,8 @@ def test_last_column_is_the_label(binary):
     assert binary.predict("-t", "xy.csv", *binary.size) == expected
 
 
-@pytest.mark.parametrize("labels", [[0, 1], [1, 2], [-5, 9007199254740992],
-                                    [-9007199254740992, 3]])
+@pytest.mark.parametrize("labels", [[0, 1], [1, 2], [-5, 9007199254740991],
+                                    [-9007199254740991, 3]])
 def test_labels_are_any_integers(binary, labels):
     truth = np.where(binary.truth > 0, labels[1], labels[0])
     binary.program.write("y.csv", "".join(f"{x}\n" for x in truth))

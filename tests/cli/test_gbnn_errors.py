@@ -95,7 +95,10 @@ X, Y = "1,2,3\n4,5,6\n7,8,10\n", "0\n1\n0\n"
     ({"x.csv": "\0\0\0\0"}, "training_file", "is not a text file"),
     ({"w.csv": "1\n1\n"}, "weights_file (-w)",
      "has 2 entries, but '--training_file (-t)' has 3 points"),
-    ({"w.csv": "1\n1\n-1\n"}, "weights_file (-w)", "must not be negative"),
+    ({"w.csv": "1\n1\n-1\n"}, "weights_file (-w)", "must not be negative, and not "
+     "all 0, but that of point 3 is -1"),
+    ({"y.csv": "1\n0\n9007199254740993\n"}, "labels_file (-l)",
+     "less than 2^53"),
     ({"w.csv": "0\n0\n0\n"}, "weights_file (-w)", "not all 0"),
     ({"w.csv": "1\n?\n1\n"}, "weights_file (-w)", "missing or infinite value"),
     ({"w.csv": "1\ninf\n1\n"}, "weights_file (-w)", "missing or infinite value"),

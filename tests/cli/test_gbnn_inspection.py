@@ -93,7 +93,7 @@ def test_gradients_at_the_largest_value(gbnn):
     ones = (rng.random(200) < 0.9).astype(int)
     gbnn.table("x.csv", np.c_[ones, rng.normal(size=200)])
     gbnn.table("y.csv", 2 * ones)
-    gbnn.good("-t", "x.csv", "-r", "y.csv", "-u", 10, "--input_encoding",
+    gbnn.good("-t", "x.csv", "-r", "y.csv", "-u", 10, "-S", 1, "--input_encoding",
               "piecewise", "-T", "x.csv", "--gradients",
               "--input_gradients_file", "g.csv")
     assert (gbnn.numbers("g.csv")[:, 0] > 0).all()
@@ -140,6 +140,17 @@ def test_dependence_on_no_column_is_refused(binary, column):
     line = binary.program.bad(*binary.train, "--dependence=" + column)
     assert "--dependence" in line and "'" + column + "'" in line
     assert "from 1 to 3" in line
+
+
+def test_dependence_on_one_of_two_names(gbnn):
+    gbnn.write("x.csv", "a,a,b\n" + "".join(f"{i},{i * 7 % 30},{i % 4}\n"
+                                           for i in range(30)))
+    gbnn.table("y.csv", [i // 15 for i in range(30)])
+    call = ["-t", "x.csv", "-l", "y.csv", "-u", 3, "--refine_iterations", 0,
+            "--partial_dependence_file", "d.csv", "--dependence"]
+    line = gbnn.bad(*call, "a")
+    assert "'a' is the name of two columns, 1 and 2; give the number" in line
+    gbnn.good(*call, "2")
 
 
 def test_dependence_needs_points(binary):

@@ -284,6 +284,24 @@ def test_newer_class(model, place, name):
     assert name in line and "version 99" in line
 
 
+def test_newer_version_of_any_class(gbnn):
+    gbnn.table("x.csv", [[float(i * 7 % 60), i % 3 / 2] for i in range(60)])
+    gbnn.table("y.csv", [i * 7 % 60 // 30 for i in range(60)])
+    piecewise = ["-t", "x.csv", "-u", 2, "-O", "lbfgs", "--input_encoding",
+                 "piecewise", "--bins", 4, "--refine_iterations", 0]
+    for kind in (["-l", "y.csv"], ["-r", "y.csv"],
+                 ["-r", "y.csv", "--loss", "huber"],
+                 ["-r", "y.csv", "--loss", "quantile", "--quantiles", "0.5"]):
+        gbnn.good(*piecewise, *kind, "-M", "good.json")
+        text = unsealed(gbnn.read("good.json"))
+        found = list(re.finditer(r'"cereal_class_version": (\d+)', text))
+        for match in found:
+            gbnn.write("new.json", text[:match.start(1)] + "99" +
+                       text[match.end(1):])
+            assert "version 99" in bad(gbnn, "new.json")
+        assert len(found) > 6
+
+
 @pytest.mark.parametrize("name, data, reason", [
     # The reader of JSON would read beyond its table of powers of ten.
     ("small.json", '{"model": [274.6666672475097420e-334]}', "more than 345 digits"),

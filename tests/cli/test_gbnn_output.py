@@ -71,7 +71,7 @@ def test_labels_unknown_to_the_model(binary):
                               "p.csv").out
     right = np.sum(binary.program.numbers("p.csv").ravel() == binary.test_truth)
     assert "4 of the points in '--test_labels_file (-L)' have labels that did not " \
-        "occur in training ('99'); they count as wrong." in out
+        "occur in training ('99'); they count as wrong, and the log loss " in out
     assert f"({right} of 40 points)" in out
     other = [line.split() for line in out.splitlines() if "other" in line]
     assert sum(map(int, other[0][1:])) == 4

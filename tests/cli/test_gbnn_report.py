@@ -318,6 +318,36 @@ def test_the_seed_is_told_and_trains_the_same_again(binary):
         binary.scores("-m", "again.bin").tolist()
 
 
+def test_the_seed_repeats_all_that_is_random(gbnn):
+    task = Task(gbnn, "binary")
+    call = [*task.data, "-T", "tx.csv", *task.known, "-u", 12, "--report",
+            "r.html", "--tune", "--folds", 2, "--tune_learning_rates",
+            "0.1,0.5", "--tune_subsamples", "1", "--tuning_scores_file",
+            "t.csv", "--holdout", 0.3, "--importance", "-M", "m.json"]
+    outs = [gbnn.good(*call).out]
+    seed = fact(gbnn.read("r.html"), "Seed").split(",")[0]
+    files = [[gbnn.read("t.csv")]]
+    outs.append(gbnn.good(*call, "-S", seed).out)
+    files.append([gbnn.read("t.csv")])
+    assert files[0] == files[1]
+    lines = [[line for line in out.splitlines() if "accuracy" in line or
+              "importance" in line or line[:2] == "x"] for out in outs]
+    assert lines[0] and lines[0] == lines[1]
+
+
+def test_a_report_of_labels_that_training_did_not_have(gbnn):
+    rows = [f"{i % 2 + i / 100},{'xy'[i % 2]}" for i in range(30)]
+    gbnn.write("t.csv", "a,target\n" + "\n".join(rows) + "\n")
+    gbnn.write("tt.csv", "a,target\n0,zebra\n1,zebra\n")
+    call = ["-t", "t.csv", "--target", "target", "-T", "tt.csv", "-u", 3, "-p",
+            "p.csv"]
+    gbnn.good(*call, "--report", "r.html")
+    assert len(gbnn.read("p.csv").split()) == 2
+    assert "labels that did not occur" in gbnn.read("r.html")
+    # Importances that are asked for are another matter.
+    assert "nothing to measure importance by" in gbnn.bad(*call, "--importance")
+
+
 # --- ROC curve and reliability diagram ---------------------------------------
 
 def polylines(browser, name):

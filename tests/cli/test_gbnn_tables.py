@@ -369,6 +369,18 @@ def test_unseen_categories_are_warned_of(gbnn):
     assert "did not occur in training ('0', '1')" in out
 
 
+def test_unseen_categories_beside_the_training_data(gbnn):
+    rows = ["%d,%s,%d\n" % (i, "pq"[i % 2], i % 2) for i in range(30)]
+    gbnn.write("x.csv", "".join(rows))
+    gbnn.write("v.csv", "".join(rows[:9]) + "1,Q,1\n")
+    small = ["-u", 3, "--refine_iterations", 0, "-M", "m.bin"]
+    text = "of '--%s' has categories that did not occur in training ('Q')"
+    out = gbnn.good("-t", "x.csv", "--validation_file", "v.csv", *small).out
+    assert text % "validation_file" in out
+    out = gbnn.good("-t", "v.csv", "--warm_start", "-m", "m.bin", *small).out
+    assert text % "training_file (-t)" in out
+
+
 def test_truth_in_any_spelling(gbnn):
     gbnn.write("x.csv", "".join("%d,%s,%d\n" % (i, ["FALSE", "TRUE"][i % 3 == 0], i % 3 == 0)
                                 for i in range(60)))

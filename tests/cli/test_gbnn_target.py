@@ -248,6 +248,17 @@ def test_warm_start_matches_columns(files):
         "model.bin", "-M", "other.bin")
 
 
+def test_responses_of_different_size_are_warned_of(gbnn):
+    gbnn.write("x.csv", "".join(f"{i * 7 % 40}\n" for i in range(40)))
+    call = ["-t", "x.csv", "-r", "y.csv", "-u", 3, "--refine_iterations", 0,
+            "-M", "m.bin"]
+    for size, expected in ((1000, True), (50, False)):
+        gbnn.write("y.csv", "".join(f"{i % 5},{i % 4 * size}\n"
+                                    for i in range(40)))
+        assert ("Response 1 varies by 4, response 2 by 3000" in
+                gbnn.good(*call).out) == expected
+
+
 def test_responses_that_look_like_labels(gbnn):
     gbnn.write("x.csv", "".join("%d,%d\n" % (i, i * i) for i in range(60)))
     out = gbnn.good("-t", "x.csv", "-u", 3, "-M", "m.bin").out

@@ -20,7 +20,7 @@ def megabytes(gbnn):
         limited(gbnn, megabytes)
         try:
             code = gbnn.run(*OPTIONS, timeout=10).code
-        except subprocess.TimeoutExpired:  # OpenBLAS 0.3.29 tries for ever.
+        except subprocess.TimeoutExpired:  # OpenBLAS 0.3.29 tries forever.
             continue
         if code == 0:
             gbnn.command = []

@@ -53,6 +53,35 @@ const size_t binsToTest[] = { 1, 2, 16, 40, 256 };
 
 } // namespace
 
+//! More rows than single precision can count.
+TEMPLATE_TEST_CASE("PlacesOfManyPieces", "[HiddenSumsTest]", double, float)
+{
+  const size_t dimensions = 70000, bins = 250;
+  const InputPieces pieces(std::vector<size_t>(dimensions, bins));
+  arma::Col<TestType> positions(dimensions), expected(pieces.PlacesSize());
+  for (size_t d = 0; d < dimensions; ++d)
+    positions[d] = TestType((d * 7 % 1003) / 4.0);
+  pieces.Places(positions.memptr(), expected.memptr());
+
+  constexpr size_t size = StripSize<TestType>;
+  arma::Col<TestType> strip(dimensions * size), found(pieces.PlaceRows() *
+      size);
+  for (size_t d = 0; d < dimensions; ++d)
+    strip.subvec(d * size, (d + 1) * size - 1).fill(positions[d]);
+  FindPlaces<TestType>({ strip.memptr(), dimensions }, pieces.Bins().data(),
+      { found.memptr(), pieces.PlaceRows() }, 1);
+  size_t different = 0;
+  for (size_t i = 0; i < expected.n_elem; i += 2)
+  {
+    UnsignedOf<TestType> wanted, row;
+    std::memcpy(&wanted, &expected[i], sizeof(wanted));
+    std::memcpy(&row, &found[i * size], sizeof(row));
+    // Between two bins, it is the end of one or the start of the other.
+    different += (expected[i + 1] != 0 && row != wanted);
+  }
+  REQUIRE(different == 0);
+}
+
 TEMPLATE_TEST_CASE("HiddenSumsAreThoseOfPieces", "[HiddenSumsTest]", arma::mat,
     arma::fmat)
 {

@@ -192,6 +192,19 @@ TEST_CASE("EdgesAscendWhereValuesRepeat", "[PiecewiseLinearTest]")
   REQUIRE(loaded.Dimensionality() == data.n_rows);
 }
 
+TEST_CASE("EdgesAreNotTooFarApart", "[PiecewiseLinearTest]")
+{
+  // The difference of these is infinite.
+  const arma::mat data = { { -1.5e308, 1.5e308, -1.5e308, 1.5e308 } };
+  PiecewiseLinear encoding(4);
+  encoding.Fit(data);
+  arma::mat pieces, back;
+  encoding.Transform(data, pieces);
+  REQUIRE(pieces.is_finite());
+  encoding.InverseTransform(pieces, back);
+  REQUIRE(back.is_finite());
+}
+
 TEST_CASE("ConstantsHaveNoPieces", "[PiecewiseLinearTest]")
 {
   PiecewiseLinear encoding(8);

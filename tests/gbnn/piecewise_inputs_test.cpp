@@ -697,6 +697,38 @@ TEST_CASE("ChooseForOneTraining", "[PiecewiseInputsTest]")
   REQUIRE(SameBits(model.Boosted().Parameters(), other.Boosted().Parameters()));
 }
 
+//! What was planned for other settings is planned anew.
+TEST_CASE("ChooseThenChangeSettings", "[PiecewiseInputsTest]")
+{
+  const Problem<arma::mat> problem(400, 3, 7);
+  const auto train = [&](const bool choose, const auto& change)
+  {
+    GBNNRegressor<> model(20, 2);
+    model.Seed() = 13;
+    model.Refinement().Iterations() = 100;
+    if (choose)
+      model.Choose(onlyBins, problem.data, problem.response);
+    model.Bins() = 0;
+    model.L2() = 0.01;
+    change(model);
+    model.Train(problem.data, problem.response);
+    model.Refine(problem.data, problem.response);
+    return model;
+  };
+  const auto check = [&](const auto& change)
+  {
+    const GBNNRegressor<> planned = train(true, change);
+    const GBNNRegressor<> anew = train(false, change);
+    REQUIRE(planned.RefinedIterations() == anew.RefinedIterations());
+    REQUIRE(SameBits(planned.Boosted().Parameters(),
+        anew.Boosted().Parameters()));
+  };
+  check([](auto& model) { model.Refinement().RoundIterations() = 60; });
+  check([](auto& model) { model.Refinement().Cuts() = 2; });
+  check([](auto& model) { model.Bins() = 3; });
+  check([](auto& model) { model.L2() = 5; });
+}
+
 TEST_CASE("ChooseWithFewUnits", "[PiecewiseInputsTest]")
 {
   const Problem<arma::mat> problem = MixedProblem<arma::mat>(200);

@@ -240,8 +240,9 @@ void FrozenLayers<MatType>::CheckRegistered(const LayersType& layers)
 template<typename MatType>
 template<typename Archive>
 void FrozenLayers<MatType>::serialize(Archive& ar,
-                                      const uint32_t /* version */)
+                                      const uint32_t version)
 {
+  gbnn::RequireVersion("FrozenLayers", version, 0);
   bool any = (network != nullptr);
   ar(CEREAL_NVP(any));
   if (!any)

@@ -13,6 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include <mlpack/methods/gbnn/files/require_version.hpp>
 #include <mlpack/methods/gbnn/network/boosted_network.hpp>
 #include <mlpack/methods/gbnn/network/ffn_layers.hpp>
 
@@ -131,8 +132,9 @@ class LastLayers
 
   //! Serialize the layers.
   template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
+  void serialize(Archive& ar, const uint32_t version)
   {
+    gbnn::RequireVersion("LastLayers", version, 0);
     ar(CEREAL_NVP(units));
     ar(CEREAL_NVP(outputs));
     ar(CEREAL_NVP(activation));

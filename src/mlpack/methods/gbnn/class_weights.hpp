@@ -203,7 +203,7 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
     if (seen[c])
       fail("label " + label + " is given twice");
     seen[c] = true;
-    weights[c] = WholeNumber(weight);
+    weights[c] = ReadNumber(weight);
     if (!(weights[c] > 0 && std::isfinite(weights[c])))
     {
       fail("weight '" + weight + "' of label " + label + " is not a number "

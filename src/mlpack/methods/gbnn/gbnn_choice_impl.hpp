@@ -54,14 +54,21 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     l2 = choice.l2;
     return choice;
   };
+  const auto planned = [&]()
+  {
+    plan.settings = refinement;
+    plan.bins = choice.bins;
+    plan.l2 = choice.l2;
+    plannedSeed = newSeed;
+    return take();
+  };
   if (plan.Recall(checkpoint, refinement, choice.bins, choice.units, choice.l2,
       choice.candidates))
   {
     checkpoint.Require("plan", choice.bins <= PiecewiseLinear::Limit() &&
         choice.units > 0 && choice.units <= hiddenUnits &&
         (choice.l2 == l2 || choice.l2 == strongL2));
-    plannedSeed = newSeed;
-    return take();
+    return planned();
   }
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   const auto boost = Booster();
@@ -182,12 +189,10 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
   choice.units = chosen.plan.units;
   choice.l2 = chosen.run->l2;
   plan = std::move(chosen.plan);
-  plan.iterations = refinement.Iterations();
-  plannedSeed = newSeed;
   checkpoint.Part("contestants").Forget();
   plan.Keep(checkpoint, choice.bins, choice.units, choice.l2,
       choice.candidates);
-  return take();
+  return planned();
 }
 
 } // namespace mlpack

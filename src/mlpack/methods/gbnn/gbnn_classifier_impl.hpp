@@ -107,8 +107,7 @@ double GBNNClassifier<MatType, LossType>::Train(
     const double subsample)
 {
   return Base::TrainCopy(*this, hiddenUnits, unitsPerStage, learningRate,
-      subsample, data, labels, numClasses,
-      weights);
+      subsample, data, labels, numClasses, weights);
 }
 
 template<typename MatType, typename LossType>

@@ -124,9 +124,8 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   const gbnn::Refiner<Training, decltype(boost), OptimizerType,
       decltype(watching)> refiner(refinement, boost, optimizer, watching);
   // The plan of Choose() holds if the network has been trained since, early
-  // stopping has not removed units, and as many iterations are wanted.
-  if (plannedSeed == 0 && plan.units > 0 && plan.units == network.Units() &&
-      plan.iterations == refinement.Iterations())
+  // stopping has not removed units, and no setting has been changed.
+  if (plannedSeed == 0 && plan.IsFor(refinement, network.Units(), bins, l2))
     refinedIterations = refiner.Follow(plan, run);
   else
     refinedIterations = refiner.Refine(run);

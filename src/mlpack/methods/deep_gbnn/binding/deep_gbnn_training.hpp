@@ -252,11 +252,7 @@ inline void TrainModel(DeepSettings& settings,
   CheckBeforeTraining(settings, inputs, head, set);
   CheckCost(CostOfTraining(settings, *inputs.training.table,
       NumOutputs(settings, set)));
-  if (settings.boosting.seed == 0)
-  {
-    SeedByTime();
-    settings.boosting.seed = 1 + size_t(RandInt(1 << 30));
-  }
+  ChooseSeed(settings.boosting.seed);
   TableType table;
   HoldOut(settings, inputs, set, table);
 

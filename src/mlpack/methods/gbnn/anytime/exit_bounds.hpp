@@ -271,7 +271,7 @@ bool ExitBounds<MatType>::Decided(const size_t check,
 
 template<typename MatType>
 double ExitBounds<MatType>::MinMargin(const size_t check,
-                                        const ElemType* expected) const
+                                      const ElemType* expected) const
 {
   const double two[] = { 0, double(expected[0]) };
   double minimum = arma::datum::inf;

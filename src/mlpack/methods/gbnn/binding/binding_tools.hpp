@@ -337,19 +337,56 @@ static void ReportIgnoredSteps(util::Params& params,
 }
 
 /**
- * Seed mlpack's generator, which the method asks where no seed is given, with
- * the time.  RandomSeed() would not: a binding file of mlpack 4.6 includes
- * core.hpp before anything says what BINDING_TYPE_TEST is, takes itself for a
- * test, and gets a function that does nothing.  A training that goes on takes
- * the time of the checkpoint.
+ * Where no seed is given, take one from the time, for all that is random; a
+ * training that goes on takes that of the checkpoint.  RandomSeed() would not:
+ * a binding file of mlpack 4.6 includes core.hpp before anything says what
+ * BINDING_TYPE_TEST is, takes itself for a test, and gets a function that does
+ * nothing.
  */
-static void SeedByTime(const GBNNCheckpoint& checkpoint = GBNNCheckpoint())
+static void ChooseSeed(size_t& seed,
+                       const GBNNCheckpoint& checkpoint = GBNNCheckpoint())
 {
+  if (seed != 0)
+    return;
   uint32_t time = uint32_t(
       std::chrono::system_clock::now().time_since_epoch().count());
   if (IsShared(Ranks()))
     Ranks()->Broadcast(&time, sizeof(time), 0);
   RandGen().seed(checkpoint.Once("time", time));
+  seed = 1 + size_t(RandInt(1 << 30));
+}
+
+//! Warn of categories in a table that did not occur in training.
+static void WarnOfUnseen(const TableEncoder& encoder,
+                         const TableType& table,
+                         const std::string& name)
+{
+  const auto& [info, data] = table;
+  const size_t columns = std::min<size_t>(data.n_rows, encoder.Columns());
+  for (size_t c = 0; c < columns; ++c)
+  {
+    const std::vector<std::string>& known = encoder.Categories(c);
+    // Elsewhere numbers are numbers, and words are an error.
+    if (known.empty())
+      continue;
+    std::set<double> values;
+    for (size_t i = 0; i < data.n_cols; ++i)
+      if (!std::isnan(data(c, i)))
+        values.insert(data(c, i));
+    std::vector<std::string> unseen;
+    for (const double value : values)
+    {
+      if (encoder.FindCategory(c, value, info) == known.size())
+        unseen.push_back(TableEncoder::CategoryOf(value, info, c));
+    }
+    if (unseen.empty())
+      continue;
+    Log::Warn << "Column " << (encoder.Names().empty() ? std::to_string(c + 1) :
+        "'" + ShortText(encoder.Name(c)) + "'") << " of "
+        << PRINT_PARAM_STRING(name) << " has categories that did not occur "
+        << "in training (" << ListNames(unseen) << "); they count as the "
+        << "average of those that did." << std::endl;
+  }
 }
 
 //! The labels in a column of a table.
@@ -550,7 +587,8 @@ static arma::Row<size_t> TestClasses(PointLabels& labels,
       list += (list.empty() ? "'" : ", '") + ShortText(label) + "'";
   Log::Warn << unknown.n_elem << " of the points in " << name << " have labels "
       << "that did not occur in training (" << list << (listed > maximum ?
-      ", ..." : "") << "); they count as wrong." << std::endl;
+      ", ..." : "") << "); they count as wrong, and the log loss leaves them "
+      << "out." << std::endl;
   return classes;
 }
 

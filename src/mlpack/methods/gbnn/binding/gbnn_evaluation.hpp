@@ -167,10 +167,8 @@ static void Evaluate(const GBNNSettings& settings,
     Log::Fatal << PRINT_PARAM_STRING("cv") << " (" << folds << ") must be at "
         << "most the number of points (" << n << ")!" << std::endl;
   }
-  GBNNSettings own = settings;
-  if (own.boosting.seed == 0)
-    own.boosting.seed = 1 + size_t(RandInt(1 << 30));
-  const arma::uvec foldOf = EvaluationFolds(settings, set, own.boosting.seed);
+  const arma::uvec foldOf = EvaluationFolds(settings, set,
+      settings.boosting.seed);
   if (!arma::any(foldOf == 0) || arma::all(foldOf == 0))
   {
     Log::Fatal << PRINT_PARAM_STRING("holdout") << " leaves no point to train "
@@ -195,7 +193,7 @@ static void Evaluate(const GBNNSettings& settings,
     const SilentLog silent;
     const auto score = [&](const size_t fold)
     {
-      GBNNSettings ofFold = own;
+      GBNNSettings ofFold = settings;
       const GBNNCheckpoint& checkpoint = ofFold.checkpoint =
           settings.checkpoint.Part("fold " + std::to_string(fold));
       arma::vec result;
@@ -230,7 +228,7 @@ static void Evaluate(const GBNNSettings& settings,
 }
 
 //! Train the model on the training data.
-static void TrainModel(const GBNNSettings& settings,
+static void TrainModel(GBNNSettings& settings,
                        GBNNInputs& inputs,
                        util::Timers& timers,
                        GBNNModel& model,
@@ -250,8 +248,8 @@ static void TrainModel(const GBNNSettings& settings,
     inspected.table = TableSummary("training data", std::get<1>(
         *inputs.training.table), std::get<0>(*inputs.training.table));
   }
-  if (settings.boosting.seed == 0)
-    SeedByTime(settings.checkpoint);
+  const bool isRandom = (settings.boosting.seed == 0);
+  ChooseSeed(settings.boosting.seed, settings.checkpoint);
   if (settings.evaluation.IsWanted())
   {
     timers.Start("gbnn_evaluation");
@@ -259,6 +257,10 @@ static void TrainModel(const GBNNSettings& settings,
     timers.Stop("gbnn_evaluation");
   }
   TrainOnTable(settings, inputs, set, &timers, NothingBelow(), model, results);
+  // The model knows that nobody has asked for its seed.
+  if (isRandom && !settings.warmStart)
+    (settings.regression ? model.Regressor().Seed() :
+        model.Classifier().Seed()) = 0;
   // The first rank does the rest.
   if (!IsFirstRank())
     return;

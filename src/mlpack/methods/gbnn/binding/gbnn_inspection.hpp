@@ -28,8 +28,10 @@ static void Inspect(const GBNNSettings& settings,
   const InspectionSettings& wanted = settings.inspection;
   results.trainingLosses = TrainingCurve(model);
   arma::mat importance;
+  // A report can do without, a user who asks for it cannot.
   if (inspected.seen.IsKnown() && (wanted.importance ||
-      !wanted.report.empty()))
+      (!wanted.report.empty() &&
+      inspected.seen.AreAnyOf(model.Labels().Size()))))
   {
     const size_t repeats = 5;
     importance = ColumnImportance(model, inspected.seen, repeats,

@@ -307,37 +307,6 @@ static void KeepTest(const GBNNInputs& inputs,
     inspected.seen = std::move(seen);
 }
 
-//! Warn of categories in the test data that did not occur in training.
-static void WarnOfUnseen(const TableEncoder& encoder, const TableType& table)
-{
-  const auto& [info, data] = table;
-  const size_t columns = std::min<size_t>(data.n_rows, encoder.Columns());
-  for (size_t c = 0; c < columns; ++c)
-  {
-    const std::vector<std::string>& known = encoder.Categories(c);
-    // Elsewhere numbers are numbers, and words are an error.
-    if (known.empty())
-      continue;
-    std::set<double> values;
-    for (size_t i = 0; i < data.n_cols; ++i)
-      if (!std::isnan(data(c, i)))
-        values.insert(data(c, i));
-    std::vector<std::string> unseen;
-    for (const double value : values)
-    {
-      if (encoder.FindCategory(c, value, info) == known.size())
-        unseen.push_back(TableEncoder::CategoryOf(value, info, c));
-    }
-    if (unseen.empty())
-      continue;
-    Log::Warn << "Column " << (encoder.Names().empty() ? std::to_string(c + 1) :
-        "'" + ShortText(encoder.Name(c)) + "'") << " of "
-        << PRINT_PARAM_STRING("test") << " has categories that did not occur "
-        << "in training (" << ListNames(unseen) << "); predictions take the "
-        << "average of those that did." << std::endl;
-  }
-}
-
 /**
  * Predict the test data.  Ranks that have rows of it each do so together; the
  * first of them gets the predictions.
@@ -367,7 +336,7 @@ static void Predict(const GBNNSettings& settings,
         std::get<0>(table));
   }
   timers.Start("gbnn_encoding");
-  WarnOfUnseen(model.Encoder(), table);
+  WarnOfUnseen(model.Encoder(), table, "test");
   const size_t before = SumBefore(inputs.testRanks, std::get<1>(table).n_cols);
   arma::mat data = model.Encoder().Encode(std::move(std::get<1>(table)),
       std::get<0>(table), PRINT_PARAM_STRING("test"), before);

@@ -102,7 +102,7 @@ class SharedTraining
   /**
    * @param settings What was asked for.
    * @param inputs What was given; tells whether ranks have only their rows.
-   * @param set What all ranks have.  Where somebody needs it afterwards, it
+   * @param set What all ranks have.  Where somebody needs it afterward, it
    *     gets its other rows back.
    * @param model The model.
    */
@@ -150,15 +150,18 @@ static void ApplyWeights(arma::rowvec& weights,
                          const GBNNCommunicator* ranks)
 {
   CheckCount("weights", weights.n_elem, "training", points.n_cols);
-  CheckNumbers(PRINT_PARAM_STRING("weights"), weights, SumBefore(ranks,
-      weights.n_elem));
+  const size_t before = SumBefore(ranks, weights.n_elem);
+  CheckNumbers(PRINT_PARAM_STRING("weights"), weights, before);
   const arma::uvec used = arma::find(weights > 0);
+  const arma::uvec negative = arma::find(weights < 0);
   // All ranks fail together: one that goes on would wait for the others.
-  if (AnyRank(ranks, arma::any(weights < 0)) ||
+  if (AnyRank(ranks, !negative.is_empty()) ||
       SumOfRanks(ranks, used.n_elem) == 0)
   {
     Log::Fatal << PRINT_PARAM_STRING("weights") << " must not be negative, and "
-        << "not all 0!" << std::endl;
+        << "not all 0" << (negative.is_empty() ? "" : ", but that of point " +
+        std::to_string(before + negative[0] + 1) + " is " +
+        NumberText(weights[negative[0]])) << "!" << std::endl;
   }
   if (AnyRank(ranks, used.is_empty()))
   {
@@ -184,6 +187,11 @@ static void CheckInputs(const GBNNSettings& settings, GBNNInputs& inputs)
   if (inputs.validation.table)
   {
     const arma::mat& validation = std::get<1>(*inputs.validation.table);
+    if (validation.n_cols == 0)
+    {
+      Log::Fatal << PRINT_PARAM_STRING("validation") << " has no points!"
+          << std::endl;
+    }
     if (validation.n_rows != points.n_rows)
     {
       Log::Fatal << PRINT_PARAM_STRING("validation") << " has "
@@ -227,6 +235,33 @@ static void SetLoss(const GBNNSettings& settings,
   check(inputs.validation, nullptr);
 }
 
+//! Warn if some of several responses are so small that their errors hardly
+//! count beside those of the others.
+static void WarnOfSizes(const arma::mat& responses,
+                        const GBNNCommunicator* ranks)
+{
+  const double maxRatio = 100;
+  arma::vec ranges(responses.n_rows);
+  for (size_t k = 0; k < responses.n_rows; ++k)
+  {
+    const double none = -std::numeric_limits<double>::max();
+    const bool any = (responses.n_cols > 0);
+    ranges[k] = MaxOfRanks(ranks, any ? responses.row(k).max() : none) +
+        MaxOfRanks(ranks, any ? -responses.row(k).min() : none);
+  }
+  const arma::uvec varying = arma::find(ranges > 0);
+  if (varying.is_empty())
+    return;
+  const size_t most = ranges.index_max();
+  const size_t least = varying[ranges.elem(varying).index_min()];
+  if (ranges[most] <= maxRatio * ranges[least])
+    return;
+  Log::Warn << "Response " << least + 1 << " varies by " << ranges[least]
+      << ", response " << most + 1 << " by " << ranges[most] << ".  Their "
+      << "losses are added, so the small ones are hardly learned; bring "
+      << "responses to the same size, or train a model for each." << std::endl;
+}
+
 //! Take the labels or responses, and the weights.
 static void TakeTargets(const GBNNSettings& settings,
                         const GBNNInputs& inputs,
@@ -253,6 +288,8 @@ static void TakeTargets(const GBNNSettings& settings,
     ApplyWeights(set.weights, raw, set.labels, set.responses, inputs.ranks);
     set.pointWeights = set.weights;
   }
+  if (settings.regression)
+    WarnOfSizes(set.responses, inputs.ranks);
   set.labelName = inputs.training.truthName;
   if (settings.classWeights && !settings.regression)
   {
@@ -403,6 +440,7 @@ static arma::mat ValidationPoints(const GBNNInputs& inputs,
                                   const GBNNModel& model)
 {
   TableType& table = *inputs.validation.table;
+  WarnOfUnseen(model.Encoder(), table, "validation");
   return model.Encoder().Encode(std::move(std::get<1>(table)),
       std::get<0>(table), PRINT_PARAM_STRING("validation"));
 }
@@ -728,6 +766,8 @@ static void TrainOnTable(const GBNNSettings& settings,
   if (timers)
     timers->Start("gbnn_encoding");
   const std::string name = PRINT_PARAM_STRING("training");
+  if (settings.warmStart)
+    WarnOfUnseen(model.Encoder(), *inputs.training.table, "training");
   set.data = settings.warmStart ?
       model.Encoder().Encode(std::move(raw), info, name) :
       model.Encoder().Fit(std::move(raw), info, name, settings.scale,

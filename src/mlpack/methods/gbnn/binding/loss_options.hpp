@@ -28,7 +28,7 @@ static std::vector<double> ReadQuantiles(util::Params& params)
   bool good = true;
   for (const std::string& part : SplitList(text))
   {
-    const double q = WholeNumber(part);
+    const double q = ReadNumber(part);
     good &= (q > 0 && q < 1 && (quantiles.empty() || q > quantiles.back()));
     quantiles.push_back(q);
   }

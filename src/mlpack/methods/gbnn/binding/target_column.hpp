@@ -87,7 +87,7 @@ static std::string FirstWord(const DatasetInfoType& info, const size_t column)
   for (size_t i = 0; i < info.NumMappings(column); ++i)
   {
     const std::string word = info.UnmapString(double(i), column);
-    if (std::isnan(WholeNumber(word)))
+    if (std::isnan(ReadNumber(word)))
       return word;
   }
   return "";
@@ -275,8 +275,8 @@ static void TakeHeader(GivenPoints& points,
   // A name such as 007 has been read as a number.
   std::map<double, std::string> numbers;
   for (const std::string& column : known)
-    if (!std::isnan(WholeNumber(column)))
-      numbers.emplace(WholeNumber(column), column);
+    if (!std::isnan(ReadNumber(column)))
+      numbers.emplace(ReadNumber(column), column);
   std::vector<std::string> first;
   bool words = true;
   for (size_t c = 0; c < head.size(); ++c)

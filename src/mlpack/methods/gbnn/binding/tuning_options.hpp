@@ -30,7 +30,7 @@ static std::vector<double> ReadFractions(util::Params& params,
     return values;
   for (const std::string& part : SplitList(text))
   {
-    const double value = WholeNumber(part);
+    const double value = ReadNumber(part);
     if (!(value > 0 && value <= 1))
     {
       Log::Fatal << PRINT_PARAM_STRING(name) << " has '" << part << "' in '"
@@ -44,7 +44,7 @@ static std::vector<double> ReadFractions(util::Params& params,
 
 //! Whole numbers, each at least 1.
 static std::vector<size_t> ReadCounts(util::Params& params,
-                                     const std::string& name)
+                                      const std::string& name)
 {
   std::vector<size_t> values;
   for (const int value : params.Get<std::vector<int>>(name))

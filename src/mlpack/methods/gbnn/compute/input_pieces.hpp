@@ -13,6 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../files/require_version.hpp"
 #include "kernels.hpp"
 #include "piecewise_linear.hpp"
 
@@ -145,8 +146,9 @@ class InputPieces
 
   //! Serialize the numbers of pieces.
   template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
+  void serialize(Archive& ar, const uint32_t version)
   {
+    gbnn::RequireVersion("InputPieces", version, 0);
     ar(CEREAL_NVP(bins));
     for (const size_t number : bins)
     {

@@ -54,10 +54,10 @@ class PointScope
 };
 
 /**
- * Call f(task) for each task, in parallel.  A thread usually gets the same tasks
- * again, and tasks of neighboring numbers, so the next pass over the points
- * finds in its cache what the last one has left there.  Threads that finish
- * early help the others.  If tasks fail, those after them need not be done, and
+ * Call f(task) for each task, in parallel.  A thread usually gets the same
+ * tasks again, and tasks of neighboring numbers, so the next pass over the
+ * points finds in its cache what the last one has left there.  Threads that
+ * finish early help the others.  If tasks fail, those after them need not be done, and
  * the error of the first one is thrown.  What a task sums, it sums over points
  * of its own.
  */

@@ -13,6 +13,8 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../files/require_version.hpp"
+
 namespace mlpack {
 
 /**
@@ -221,8 +223,9 @@ class PiecewiseLinear
   //! Serialize the encoding; throws std::runtime_error if what is loaded is not
   //! an encoding.
   template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
+  void serialize(Archive& ar, const uint32_t version)
   {
+    gbnn::RequireVersion("PiecewiseLinear", version, 0);
     ar(CEREAL_NVP(maxBins));
     ar(CEREAL_NVP(edges));
     if (!cereal::is_loading<Archive>())
@@ -270,6 +273,7 @@ class PiecewiseLinear
     for (const double edge : result)
     {
       if (kept.empty() || (edge > kept.back() &&
+          std::isfinite(edge - kept.back()) &&
           std::isfinite(1 / (edge - kept.back()))))
         kept.push_back(edge);
     }

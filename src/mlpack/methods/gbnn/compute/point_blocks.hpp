@@ -166,9 +166,6 @@ class PointBlocks
   //! Number of inputs of a point.
   size_t Inputs() const { return pieces.Inputs(data.n_rows); }
 
-  //! Whether the dimensions of points are inputs.
-  const InputPieces& GetPieces() const { return pieces; }
-
   //! Elements of scratch memory that Block() may need.
   size_t ScratchSize() const { return ScratchSize(blockSize); }
   //! Those that PackAny() needs for some points, whole strips of them.

@@ -23,7 +23,7 @@ namespace gbnn {
  * @param communicator The ranks.
  * @param mine The columns of this rank.
  * @param before before[r]: number of columns before those of rank r; and all.
- * @param after after[r]: the same afterwards.
+ * @param after after[r]: the same afterward.
  */
 template<typename MatType>
 MatType MoveColumns(const GBNNCommunicator& communicator,
@@ -67,7 +67,7 @@ MatType MoveColumns(const GBNNCommunicator& communicator,
  * @param blockSize Points of a block.
  * @param data Points of this rank, one a column.
  * @param responses Their responses.
- * @param movedData Becomes the points that this rank has afterwards.
+ * @param movedData Becomes the points that this rank has afterward.
  * @param movedResponses Becomes their responses.
  * @return Whether there are several ranks; if not, nothing is done.
  */

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-// Levels that are compiled: all from what the compiler's flags allow upwards.
+// Levels that are compiled: all from what the compiler's flags allow on.
 // MLPACK_GBNN_SCALAR asks for plain C++ without vectors; so do compilers that
 // do not have the vector types of g++ and clang++.
 #if !defined(__GNUC__) && !defined(MLPACK_GBNN_SCALAR)

@@ -48,7 +48,8 @@ struct NoSignals
   {
     sigset_t signals;
     sigfillset(&signals);
-    for (const int error : { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT })
+    for (const int error : { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP,
+        SIGABRT })
       sigdelset(&signals, error);
     pthread_sigmask(SIG_SETMASK, &signals, &before);
   }
@@ -150,7 +151,8 @@ class ThreadTeam
   static constexpr uint64_t isOpen = 1 << 16, round = 2 * isOpen;
 
   //! Ends a team.  A process that fork() has made has no helpers, but what they
-  //! waited for believes that they are still there: none of it can be destroyed.
+  //! waited for believes that they are still there: none of it can be
+  //! destroyed.
   struct End
   {
     void operator()(ThreadTeam* team) const

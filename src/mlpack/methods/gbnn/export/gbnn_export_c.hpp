@@ -13,6 +13,7 @@
 
 #include <charconv>
 
+#include "../files/digest.hpp"
 #include "gbnn_portable.hpp"
 
 namespace mlpack {
@@ -104,7 +105,8 @@ class CExport
   //! The text of the header.
   std::string Text() const
   {
-    const std::string guard = Guard();
+    const std::string content = Sizes() + Names() + Categories() + Encode() +
+        Place() + Predict(), guard = Guard(content);
     return Comment() + "#ifndef " + guard + "\n#define " + guard + "\n\n" +
         R"C(#include <math.h>
 #include <stddef.h>
@@ -117,7 +119,7 @@ class CExport
 #define GBNN_JOIN2(a, b) a##b
 #define GBNN_JOIN(a, b) GBNN_JOIN2(a, b)
 #define GBNN_NAME(rest) GBNN_JOIN(GBNN_PREDICT, rest)
-)C" + Sizes() + Names() + Categories() + Encode() + Place() + Predict() + R"C(
+)C" + content + R"C(
 #undef GBNN_NAME
 #undef GBNN_JOIN
 #undef GBNN_JOIN2
@@ -128,8 +130,9 @@ class CExport
   }
 
  private:
-  //! The include guard, from the name of the file.
-  std::string Guard() const
+  //! The include guard, from the name of the file and from its content: files
+  //! of one name may be in several folders.
+  std::string Guard(const std::string& content) const
   {
     std::string guard = "GBNN_MODEL_";
     for (const char c : stem)
@@ -138,7 +141,9 @@ class CExport
           (c >= 'A' && c <= 'Z');
       guard += good ? char(std::toupper((unsigned char) c)) : '_';
     }
-    return guard + "_H";
+    std::ostringstream digest;
+    digest << std::hex << std::uppercase << Digest().Add(content).Value();
+    return guard + "_H_" + digest.str();
   }
 
   //! What the file is, and how to use it.

@@ -18,15 +18,16 @@ namespace mlpack {
 namespace gbnn {
 
 //! The rows of the data that belong to each feature.
-inline std::vector<arma::uvec> RowsOfFeatures(const arma::uvec& features,
+inline std::vector<arma::uvec> RowsOfFeatures(const std::string& name,
+                                              const arma::uvec& features,
                                               const size_t dimensionality)
 {
   if (!features.is_empty() && features.n_elem != dimensionality)
   {
-    throw std::invalid_argument("FeatureImportance(): number of rows that a "
-        "feature is given for (" + std::to_string(features.n_elem) + ") does "
-        "not match the dimensionality of the data (" +
-        std::to_string(dimensionality) + ")");
+    throw std::invalid_argument(name + ": number of rows that a feature is "
+        "given for (" + std::to_string(features.n_elem) + ") does not match "
+        "the dimensionality of the data (" + std::to_string(dimensionality) +
+        ")");
   }
   std::vector<arma::uvec> rows;
   const size_t count = features.is_empty() ? dimensionality :
@@ -106,10 +107,10 @@ arma::mat PermutationImportance(
     throw std::invalid_argument("PermutationImportance(): number of repeats "
         "(0) must be at least 1");
   }
-  const MatType targets = model.Targets("FeatureImportance()", truth);
+  const MatType targets = model.Targets("PermutationImportance()", truth);
   const double before = model.Loss().Value(targets, scores, weights);
-  const std::vector<arma::uvec> rows = gbnn::RowsOfFeatures(features,
-      data.n_rows);
+  const std::vector<arma::uvec> rows = gbnn::RowsOfFeatures(
+      "PermutationImportance()", features, data.n_rows);
 
   MatType shuffled = data;
   arma::mat importance(2, rows.size());
@@ -166,8 +167,8 @@ arma::rowvec GradientImportance(
         std::to_string(weights.n_elem) + ") does not match number of points (" +
         std::to_string(data.n_cols) + ")");
   }
-  const std::vector<arma::uvec> rows = gbnn::RowsOfFeatures(features,
-      data.n_rows);
+  const std::vector<arma::uvec> rows = gbnn::RowsOfFeatures(
+      "GradientImportance()", features, data.n_rows);
   MatType predictions;
   gbnn::Predictions(model, data, predictions);
   const size_t d = data.n_rows;

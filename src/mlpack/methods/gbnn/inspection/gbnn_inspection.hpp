@@ -42,6 +42,12 @@ struct SeenPoints
   //! Whether labels or responses are known.
   bool IsKnown() const { return !classes.is_empty() || !responses.is_empty(); }
 
+  //! Whether any are those of a model with this many classes, or responses.
+  bool AreAnyOf(const size_t numClasses) const
+  {
+    return !responses.is_empty() || arma::any(classes < numClasses);
+  }
+
   //! Some of the points.
   SeenPoints Of(const arma::uvec& used) const
   {

@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_ABSOLUTE_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_ABSOLUTE_LOSS_HPP
 
+#include "../files/require_version.hpp"
 #include "pinball.hpp"
 #include "regression_loss_base.hpp"
 
@@ -89,7 +90,10 @@ class AbsoluteLoss : public gbnn::RegressionLossBase
   double TotalError(const double mean) const { return mean; }
 
   template<typename Archive>
-  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+  void serialize(Archive& /* ar */, const uint32_t version)
+  {
+    gbnn::RequireVersion("AbsoluteLoss", version, 0);
+  }
 
  private:
   static double Median(const size_t /* output */) { return 0.5; }

@@ -14,6 +14,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../files/require_version.hpp"
 #include "../network/ffn_layers.hpp"
 #include "newton_step.hpp"
 
@@ -172,7 +173,7 @@ class CrossEntropyLoss
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
   double ScoreScale(const MatType& /* targets */,
-                   const RowType& /* weights */) const
+                    const RowType& /* weights */) const
   {
     return 1.0;
   }
@@ -185,7 +186,10 @@ class CrossEntropyLoss
   double OutputScale() const { return 1.0; }
 
   template<typename Archive>
-  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+  void serialize(Archive& /* ar */, const uint32_t version)
+  {
+    gbnn::RequireVersion("CrossEntropyLoss", version, 0);
+  }
 };
 
 } // namespace mlpack

@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_HUBER_ERROR_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_HUBER_ERROR_LOSS_HPP
 
+#include "../files/require_version.hpp"
 #include "pinball.hpp"
 #include "regression_loss_base.hpp"
 
@@ -215,8 +216,9 @@ class HuberErrorLoss : public gbnn::RegressionLossBase
 
   //! Serialize the loss.
   template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
+  void serialize(Archive& ar, const uint32_t version)
   {
+    gbnn::RequireVersion("HuberErrorLoss", version, 0);
     ar(CEREAL_NVP(delta));
     ar(CEREAL_NVP(chosen));
     if (cereal::is_loading<Archive>())

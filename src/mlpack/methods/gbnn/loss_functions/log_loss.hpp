@@ -12,6 +12,7 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_LOG_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_LOG_LOSS_HPP
 
+#include "../files/require_version.hpp"
 #include "cross_entropy_loss.hpp"
 #include "logistic_loss.hpp"
 
@@ -105,7 +106,7 @@ class LogLoss
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
   double ScoreScale(const MatType& /* targets */,
-                   const RowType& /* weights */) const
+                    const RowType& /* weights */) const
   {
     return 1.0;
   }
@@ -126,8 +127,9 @@ class LogLoss
   }
 
   template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
+  void serialize(Archive& ar, const uint32_t version)
   {
+    gbnn::RequireVersion("LogLoss", version, 0);
     ar(CEREAL_NVP(binary));
   }
 

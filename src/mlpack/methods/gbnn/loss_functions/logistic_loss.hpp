@@ -13,6 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include "../files/require_version.hpp"
 #include "../network/ffn_layers.hpp"
 #include "newton_step.hpp"
 
@@ -130,7 +131,7 @@ class LogisticLoss
   //! Scores are logarithms, whatever the targets.
   template<typename MatType, typename RowType>
   double ScoreScale(const MatType& /* targets */,
-                   const RowType& /* weights */) const
+                    const RowType& /* weights */) const
   {
     return 1.0;
   }
@@ -144,7 +145,10 @@ class LogisticLoss
   double OutputScale() const { return 2.0; }
 
   template<typename Archive>
-  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+  void serialize(Archive& /* ar */, const uint32_t version)
+  {
+    gbnn::RequireVersion("LogisticLoss", version, 0);
+  }
 
  private:
   //! Of each point, q = exp(-|z|) and L = max(z, 0) + ln(1 + q), with

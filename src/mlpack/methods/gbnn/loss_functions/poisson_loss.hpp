@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_POISSON_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_POISSON_LOSS_HPP
 
+#include "../files/require_version.hpp"
 #include "newton_step.hpp"
 #include "regression_loss_base.hpp"
 #include "squared_error_loss.hpp"
@@ -133,7 +134,10 @@ class PoissonLoss : public gbnn::RegressionLossBase
   double TotalError(const double mean) const { return mean; }
 
   template<typename Archive>
-  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+  void serialize(Archive& /* ar */, const uint32_t version)
+  {
+    gbnn::RequireVersion("PoissonLoss", version, 0);
+  }
 };
 
 } // namespace mlpack

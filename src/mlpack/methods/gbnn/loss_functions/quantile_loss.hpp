@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_QUANTILE_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_QUANTILE_LOSS_HPP
 
+#include "../files/require_version.hpp"
 #include "pinball.hpp"
 #include "regression_loss_base.hpp"
 
@@ -173,8 +174,9 @@ class QuantileLoss : public gbnn::RegressionLossBase
 
   //! Serialize the loss.
   template<typename Archive>
-  void serialize(Archive& ar, const uint32_t /* version */)
+  void serialize(Archive& ar, const uint32_t version)
   {
+    gbnn::RequireVersion("QuantileLoss", version, 0);
     ar(CEREAL_NVP(quantiles));
     ar(CEREAL_NVP(nonCrossing));
     if (cereal::is_loading<Archive>())

@@ -11,6 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_SQUARED_ERROR_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_SQUARED_ERROR_LOSS_HPP
 
+#include "../files/require_version.hpp"
 #include "newton_step.hpp"
 #include "regression_loss_base.hpp"
 
@@ -122,7 +123,10 @@ class SquaredErrorLoss : public gbnn::RegressionLossBase
   }
 
   template<typename Archive>
-  void serialize(Archive& /* ar */, const uint32_t /* version */) { }
+  void serialize(Archive& /* ar */, const uint32_t version)
+  {
+    gbnn::RequireVersion("SquaredErrorLoss", version, 0);
+  }
 };
 
 class RegressionLoss;

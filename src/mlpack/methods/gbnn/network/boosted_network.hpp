@@ -93,7 +93,7 @@ class BoostedNetwork
    * @param newHiddenWeights W_1, one unit a column.
    * @param newHiddenBias b_1.
    * @param newOutputWeights W_2, one unit a column.
-   * @param cuts Numbers of units whose output biases are given.
+   * @param newCuts Numbers of units whose output biases are given.
    * @param cutBiases These biases, one cut a column.
    * @param data The training data.
    * @param weights Weights of the training data, or empty.

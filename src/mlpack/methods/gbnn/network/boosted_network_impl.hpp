@@ -338,16 +338,16 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
       gbnn::BlockSize<ElemType>(d + batch + outputs), pieces, &cut);
   const size_t blockSize = pointBlocks.BlockSize();
   const size_t blocks = pointBlocks.NumBlocks();
-  const gbnn::CellPieces pieces(cut, pointBlocks.CellBlocks(),
+  const gbnn::CellPieces parts(cut, pointBlocks.CellBlocks(),
       pointBlocks.TotalBlocks(cut), 2 * units * (d + outputs +
       gbnn::RoughActivationCost) * blockSize);
-  arma::mat activity(means ? units : 0, pieces.Count(), arma::fill::zeros);
+  arma::mat activity(means ? units : 0, parts.Count(), arma::fill::zeros);
   const bool keep = (activations && batch == units);
   const bool known = (keep && !activations->is_empty());
   if (keep && !known)
     activations->set_size(blocks * blockSize * units);
 
-  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
+  parts.ForEach([&](const size_t piece, const size_t begin, const size_t end)
   {
     const size_t scratchSize = pointBlocks.ScratchSize();
     ColType memory(scratchSize + (batch + outputs) * blockSize);
@@ -395,7 +395,7 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
   if (means)
   {
     means->set_size(units);
-    pieces.Sum(units, [&](const size_t piece)
+    parts.Sum(units, [&](const size_t piece)
         { return activity.colptr(piece); }, means->memptr());
     *means /= cut.SumOfCells([&](const size_t begin, const size_t end)
     {
@@ -420,10 +420,10 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
       gbnn::BlockSize<ElemType>(d + outputs + batch), pieces);
   const size_t blockSize = pointBlocks.BlockSize();
   const size_t blocks = pointBlocks.NumBlocks();
-  const gbnn::Pieces pieces(blocks, 2 * units * (d + outputs +
+  const gbnn::Pieces parts(blocks, 2 * units * (d + outputs +
       gbnn::RoughActivationCost) * blockSize);
 
-  pieces.ForEach([&](const size_t, const size_t begin, const size_t end)
+  parts.ForEach([&](const size_t, const size_t begin, const size_t end)
   {
     const size_t scratchSize = pointBlocks.ScratchSize();
     ColType memory(scratchSize + batch * blockSize);

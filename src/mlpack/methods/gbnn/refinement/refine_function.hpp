@@ -262,12 +262,12 @@ class RefineFunction : private RefineTerms
                 Workspace& workspace) const;
   //! Add the units between two cuts to the output.
   void AddUnits(const Weights& parameters,
-                const size_t cut,
+                const size_t c,
                 const Block& block,
                 Workspace& workspace) const;
   //! One cut's loss; its derivative, times the cut's weight, to `errors`.
   double AddLoss(const ElemType* bias,
-                 const size_t cut,
+                 const size_t c,
                  const double blockWeight,
                  Workspace& workspace) const;
   //! The gradient of all cuts, from the errors of each.
@@ -334,7 +334,7 @@ class RefineFunction : private RefineTerms
   arma::Col<ElemType> Shrink(Weights& current) const;
 
   //! The first unit that a cut has and the cut before has not.
-  size_t FirstUnit(const size_t cut) const { return cut ? cuts[cut - 1] : 0; }
+  size_t FirstUnit(const size_t c) const { return c ? cuts[c - 1] : 0; }
 
   const MatType& data;
   const MatType& targets;

@@ -75,8 +75,8 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
   copy(network.HiddenWeights());
   copy(network.HiddenBias());
   copy(network.OutputWeights());
-  for (const size_t cut : cuts)
-    copy(network.OutputBias().col(cut));
+  for (const size_t number : cuts)
+    copy(network.OutputBias().col(number));
   initial.tail_rows(NumParameters() - layout.w2) /= ElemType(scoreScale);
 }
 
@@ -161,12 +161,12 @@ void RefineFunction<MatType, LossType, RealType>::Activate(
 template<typename MatType, typename LossType, typename RealType>
 void RefineFunction<MatType, LossType, RealType>::AddUnits(
     const Weights& parameters,
-    const size_t cut,
+    const size_t c,
     const Block& block,
     Workspace& workspace) const
 {
-  const size_t first = FirstUnit(cut);
-  gbnn::Multiply<RealType>(workspace.hidden.Part(first, cuts[cut]),
+  const size_t first = FirstUnit(c);
+  gbnn::Multiply<RealType>(workspace.hidden.Part(first, cuts[c]),
       { parameters.units.memptr() + layout.w2 + first * outputs, 1, outputs },
       workspace.output, gbnn::NumStrips<RealType>(block.count));
 }
@@ -174,7 +174,7 @@ void RefineFunction<MatType, LossType, RealType>::AddUnits(
 template<typename MatType, typename LossType, typename RealType>
 double RefineFunction<MatType, LossType, RealType>::AddLoss(
     const ElemType* bias,
-    const size_t cut,
+    const size_t c,
     const double blockWeight,
     Workspace& workspace) const
 {
@@ -182,9 +182,9 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
   const size_t count = workspace.targets.n_cols;
   const size_t strips = gbnn::NumStrips<RealType>(count);
   const gbnn::Strips<RealType> errors = { workspace.errors +
-      cut * outputs * pointBlocks.BlockSize(), outputs };
+      c * outputs * pointBlocks.BlockSize(), outputs };
   // Nothing of a cut that does not count, which may be infinite.
-  if (cutWeights[cut] == 0)
+  if (cutWeights[c] == 0)
   {
     std::fill_n(errors.values, outputs * strips * size, RealType(0));
     return 0;
@@ -207,7 +207,7 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
   for (size_t i = 0; i < count; ++i)
   {
     const ElemType weight =
-        ElemType(-cutWeights[cut] * scoreScale / lossScale) *
+        ElemType(-cutWeights[c] * scoreScale / lossScale) *
         (workspace.weights.is_empty() ? ElemType(1) : workspace.weights[i]);
     for (size_t k = 0; k < outputs; ++k)
     {
@@ -216,7 +216,7 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
           std::max(-maximum, error)));
     }
   }
-  return cutWeights[cut] * blockWeight / lossScale * value;
+  return cutWeights[c] * blockWeight / lossScale * value;
 }
 
 template<typename MatType, typename LossType, typename RealType>

@@ -75,6 +75,15 @@ class GBNNRefinement
   double ValidationFraction() const { return validationFraction; }
   double& ValidationFraction() { return validationFraction; }
 
+  //! Whether all settings are the same.
+  bool operator==(const GBNNRefinement& other) const
+  {
+    return iterations == other.iterations &&
+        roundIterations == other.roundIterations && l2 == other.l2 &&
+        l2Decay == other.l2Decay && cuts == other.cuts &&
+        validationFraction == other.validationFraction;
+  }
+
   //! Throw std::invalid_argument unless the settings make sense.
   void Check(const std::string& name) const
   {

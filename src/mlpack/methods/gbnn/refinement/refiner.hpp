@@ -28,8 +28,10 @@ struct RefinePlan
 {
   //! Number of units that boosting is to have made.
   size_t units = 0;
-  //! The most iterations that there could be when this was planned.
-  size_t iterations = 0;
+  //! What this was planned for.
+  GBNNRefinement settings;
+  size_t bins = 0;
+  double l2 = 0;
   size_t rounds = 0;
   //! What all scores are divided by at the end, at least 1.
   double temperature = 1;
@@ -60,6 +62,16 @@ struct RefinePlan
   //! Whether that could be at all.
   bool CanBeBeaten() const { return !(Loss() <= minGain); }
 
+  //! Whether it holds for a network of these, refined with these settings.
+  bool IsFor(const GBNNRefinement& refinement,
+             const size_t networkUnits,
+             const size_t networkBins,
+             const double networkL2) const
+  {
+    return units > 0 && units == networkUnits && bins == networkBins &&
+        l2 == networkL2 && settings == refinement;
+  }
+
   //! Take over the plan that a checkpoint has for a refinement, and what else
   //! was kept with it; returns whether it has one.
   template<typename... Types>
@@ -72,7 +84,6 @@ struct RefinePlan
       return false;
     checkpoint.Require("plan", rounds <= refinement.MaxRounds() &&
         temperature >= 1 && std::isfinite(temperature));
-    iterations = refinement.Iterations();
     return true;
   }
 

@@ -47,7 +47,7 @@ Tempered BestTemperature(const LossType& loss,
     return Tempered{ temperature, loss.Value(targets,
         MatType(scores / ElemType(temperature)), weights) };
   };
-  // Five per cent more, at most fifty times, and to one part in a hundred:
+  // Five per cent more, at most fifty times, and to three parts in a hundred:
   // the loss is flat around its minimum.
   const double firstLogarithm = 0.05, maxTemperature = 50;
   const size_t steps = 10;

@@ -66,6 +66,8 @@ inline std::string ClassificationSummary(const arma::Row<size_t>& predictions,
                                          const arma::mat& probabilities =
                                              arma::mat())
 {
+  if (truth.is_empty())
+    return "no points";
   const size_t classes = labels.Size();
   // Points that are predicted as a class, that are of it, and both.
   arma::uvec predicted(classes, arma::fill::zeros);
@@ -237,6 +239,8 @@ inline std::string RegressionSummary(const arma::mat& predictions,
                                      const arma::mat& responses,
                                      const RegressionLoss& loss)
 {
+  if (responses.n_cols == 0)
+    return "no points";
   std::ostringstream out;
   const size_t outputs = predictions.n_rows;
   for (size_t k = 0; k < outputs; ++k)

@@ -72,12 +72,6 @@ class StageSums
   //! The weight of the points that v v' is summed over.
   double PartWeight() const { return partWeight; }
 
- private:
-  //! The most pieces that v v' is summed in: each takes memory for p^2 numbers,
-  //! which must be added up in the end.
-  static constexpr size_t maxPartPieces = 8;
-
- public:
   /**
    * Maximum number of groups of cells that v v' is summed in: more if p^2 is
    * small compared to the number of points, for then there may be many ranks.
@@ -98,6 +92,9 @@ class StageSums
   }
 
  private:
+  //! The most pieces that v v' is summed in: each takes memory for p^2 numbers,
+  //! which must be added up in the end.
+  static constexpr size_t maxPartPieces = 8;
 
   //! One piece of all blocks.
   struct Workspace

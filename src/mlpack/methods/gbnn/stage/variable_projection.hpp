@@ -74,6 +74,7 @@ class VariableProjection
    * @param function The stage.
    * @param parameters Where to start from; W2 and b2 do not matter.  Becomes
    *     the best point found.
+   * @param callbacks ensmallen's callbacks.
    * @return The objective there, with the ridges.
    */
   template<typename MatType, typename... CallbackTypes>

@@ -14,6 +14,8 @@
 
 #include <mlpack/prereqs.hpp>
 
+#include <unordered_map>
+
 #include "../compute/communicator.hpp"
 #include "../files/require_version.hpp"
 #include "column_names.hpp"
@@ -32,8 +34,12 @@ struct PointLabels
   std::vector<std::string> words;
 
   PointLabels() { }
-  //! Labels that are numbers.
-  PointLabels(const arma::rowvec& numbers) : values(numbers) { }
+  //! Labels that are numbers; -0 is 0.
+  PointLabels(const arma::rowvec& numbers) : values(numbers)
+  {
+    for (double& value : values)
+      value += 0.0;
+  }
   //! Labels that are words.  If these are false and true in several spellings,
   //! one spelling of each is kept.
   PointLabels(const arma::rowvec& places,
@@ -66,11 +72,11 @@ struct PointLabels
   }
 };
 
-//! Whether a number can be a label.  Beyond 2^53 doubles no longer tell whole
+//! Whether a number can be a label.  From 2^53 on doubles no longer tell whole
 //! numbers apart.
 inline bool IsWhole(const double value)
 {
-  return std::floor(value) == value && std::abs(value) <= 0x1p53;
+  return std::floor(value) == value && std::abs(value) < 0x1p53;
 }
 
 /**
@@ -99,7 +105,7 @@ inline void CheckLabels(const PointLabels& labels,
       text << value;
       throw std::invalid_argument("label " + text.str() + " of point " +
           std::to_string(before + i + 1) + " in " + name + " is not "
-          "a whole number of at most 2^53; for regression give responses, or "
+          "a whole number of less than 2^53; for regression give responses, or "
           "the task 'regression'");
     }
   }
@@ -239,7 +245,7 @@ inline size_t ClassLabels::FindNumber(const double value) const
 inline size_t ClassLabels::Find(const std::string& text) const
 {
   if (!AreWords())
-    return FindNumber(WholeNumber(text));
+    return FindNumber(ReadNumber(text));
   const auto place = std::lower_bound(words.begin(), words.end(), text);
   if (place != words.end() && *place == text)
     return size_t(place - words.begin());
@@ -254,16 +260,22 @@ inline arma::Row<size_t> ClassLabels::Classes(const PointLabels& labels,
   arma::Row<size_t> classes(labels.Size());
   // Words that happen to be numbers are read as such if the model has numbers,
   // and numbers are words if it has words.
-  std::vector<size_t> places;
-  for (const std::string& word : labels.words)
-    places.push_back(Find(word));
+  const auto classOf = [&](const size_t i)
+  {
+    if (!AreWords() && !labels.AreWords())
+      return FindNumber(labels.values[i]);
+    const size_t found = Find(labels.Text(i));
+    // Where all labels are numbers, 01 has become 1.
+    return (found == Size() && !labels.AreWords()) ?
+        gbnn::FindNumber(words, labels.values[i]) : found;
+  };
+  // Each label is looked for once.
+  std::unordered_map<double, size_t> known;
   for (size_t i = 0; i < labels.Size(); ++i)
   {
-    classes[i] = labels.AreWords() ? places[size_t(labels.values[i])] :
-        AreWords() ? Find(labels.Text(i)) : FindNumber(labels.values[i]);
-    // Where all labels are numbers, 01 has become 1.
-    if (AreWords() && !labels.AreWords() && classes[i] == Size())
-      classes[i] = gbnn::FindNumber(words, labels.values[i]);
+    const auto found = known.find(labels.values[i]);
+    classes[i] = (found != known.end()) ? found->second :
+        (known[labels.values[i]] = classOf(i));
   }
   return classes;
 }

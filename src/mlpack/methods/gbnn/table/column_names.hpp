@@ -172,6 +172,15 @@ inline size_t FindColumnName(const std::vector<std::string>& names,
                              const std::string& option)
 {
   const auto place = std::find(names.begin(), names.end(), text);
+  const auto other = (place == names.end()) ? place :
+      std::find(place + 1, names.end(), text);
+  if (other != names.end())
+  {
+    throw std::invalid_argument(option + " '" + ShortText(text) + "' is the "
+        "name of two columns, " + std::to_string(place - names.begin() + 1) +
+        " and " + std::to_string(other - names.begin() + 1) + "; give the "
+        "number of one");
+  }
   if (place != names.end())
     return size_t(place - names.begin());
   const bool digits = !text.empty() && text.size() < 10 &&

@@ -23,7 +23,7 @@ namespace mlpack {
 namespace gbnn {
 
 //! A number that is all of a text but spaces; NaN if it is not.
-inline double WholeNumber(const std::string& text)
+inline double ReadNumber(const std::string& text)
 {
   std::istringstream in(text);
   in.imbue(std::locale::classic());
@@ -50,7 +50,7 @@ inline size_t FindNumber(const std::vector<std::string>& words,
   {
     // Most words do not even begin like one.
     if (words[i].find_first_of("0123456789+-. ") != 0 ||
-        WholeNumber(words[i]) != value)
+        ReadNumber(words[i]) != value)
       continue;
     if (found < words.size())
       return words.size();

@@ -157,7 +157,7 @@ inline void TableEncoder::ToNumbers(arma::mat& table,
     if (std::isnan(number))
     {
       const std::string text = info.UnmapString(table(column, i), column);
-      number = gbnn::WholeNumber(text);
+      number = gbnn::ReadNumber(text);
       if (std::isnan(number))
       {
         throw std::invalid_argument(Title(column) + " of " + name + " has text "

@@ -281,9 +281,9 @@ inline void AddEach(const T* from, const size_t n, SumType* to)
 
 template<typename T>
 inline T SubtractAndSum(const Strips<T> errors,
-                         const Strips<const T> targets,
-                         const T* weights,
-                         const size_t strips)
+                        const Strips<const T> targets,
+                        const T* weights,
+                        const size_t strips)
 {
   Simd<T> squares[Parts<T>];
   for (size_t part = 0; part < Parts<T>; ++part)
@@ -335,9 +335,9 @@ inline void PiecesOfRow(const T* positions, const size_t pieces, T* out)
 
 template<typename T>
 inline void MarginsOfStrip(const T* sums,
-                         const T* more,
-                         const size_t rows,
-                         T* margins)
+                           const T* more,
+                           const size_t rows,
+                           T* margins)
 {
   for (size_t p = 0; p < StripSize<T>; p += Width<T>)
   {

@@ -37,7 +37,6 @@ inline void PlacesOfRow(const T* positions,
   constexpr T shift = T(UnsignedOf<T>(3) << (std::numeric_limits<T>::digits -
       2));
   const Simd<T> all = Broadcast<T>(T(bins)), last = Broadcast<T>(T(bins - 1));
-  const Simd<T> start = Broadcast<T>(shift + T(first));
   for (size_t i = 0; i < StripSize<T>; i += Width<T>)
   {
     // Between two bins, it is the end of one or the start of the other.
@@ -45,7 +44,8 @@ inline void PlacesOfRow(const T* positions,
         all);
     const Simd<T> bin = Min<T>(((x - Broadcast<T>(T(0.5))) +
         Broadcast<T>(shift)) - Broadcast<T>(shift), last);
-    StoreIntegers<T>(places + i, bin + start, Lanes<T>);
+    StoreIntegers<T>(places + i, bin + Broadcast<T>(shift),
+        UnsignedOf<T>(first), Lanes<T>);
     Store<T>(places + StripSize<T> + i, x - bin);
   }
 }

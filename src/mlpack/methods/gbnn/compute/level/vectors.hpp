@@ -68,7 +68,7 @@ using Narrow = Simd<T, 16 / sizeof(T)>;
 template<typename T>
 constexpr size_t Width = Lanes<T>;
 
-//! How many of them are summed up in at once: half of the registers.
+//! How many sums are kept in registers at once: half of these.
 constexpr size_t Accumulators = 8;
 
 template<typename T>
@@ -208,7 +208,7 @@ constexpr size_t Width = MLPACK_GBNN_VECTOR_BYTES / sizeof(T);
 
 #undef MLPACK_GBNN_VECTOR_BYTES
 
-//! How many of them are summed up in at once: half of the registers.
+//! How many sums are kept in registers at once: half of these.
 #if MLPACK_GBNN_LEVEL_IS(V4) || MLPACK_GBNN_LEVEL_IS(NEON)
 constexpr size_t Accumulators = 16;
 #else
@@ -467,10 +467,12 @@ template<typename T>
 constexpr size_t Parts = Lanes<T> / Width<T>;
 
 //! Write, for numbers 3 * 2^n plus an integer, where n is such that no digit
-//! stands after the point, the bits of the integer times a factor.
+//! stands after the point, the bits of the sum of `first` and the integer, times
+//! a factor.
 template<typename T>
 inline void StoreIntegers(T* memory,
                           const Simd<T> v,
+                          const UnsignedOf<T> first,
                           const UnsignedOf<T> factor)
 {
   constexpr UnsignedOf<T> mask = (UnsignedOf<T>(1) <<
@@ -478,7 +480,7 @@ inline void StoreIntegers(T* memory,
   UnsignedOf<T> bits[Width<T>];
   std::memcpy(bits, &v, sizeof(bits));
   for (size_t i = 0; i < Width<T>; ++i)
-    bits[i] = (bits[i] & mask) * factor;
+    bits[i] = ((bits[i] & mask) + first) * factor;
   std::memcpy(memory, bits, sizeof(bits));
 }
 
