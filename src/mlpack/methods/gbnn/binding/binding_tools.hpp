@@ -350,8 +350,9 @@ static void ChooseSeed(size_t& seed,
     return;
   uint32_t time = uint32_t(
       std::chrono::system_clock::now().time_since_epoch().count());
-  if (IsShared(Ranks()))
-    Ranks()->Broadcast(&time, sizeof(time), 0);
+  const GBNNCommunicator* ranks = Ranks();
+  if (ranks && IsShared(ranks))
+    ranks->Broadcast(&time, sizeof(time), 0);
   RandGen().seed(checkpoint.Once("time", time));
   seed = 1 + size_t(RandInt(1 << 30));
 }
