@@ -15,7 +15,7 @@
 
 #include <mlpack/methods/gbnn/compute/blas_threads.hpp>
 #include <mlpack/methods/gbnn/compute/random.hpp>
-#include <mlpack/methods/gbnn/files/require_version.hpp>
+#include <mlpack/methods/gbnn/compute/require_version.hpp>
 #include <mlpack/methods/gbnn/network/ffn_layers.hpp>
 
 namespace mlpack {

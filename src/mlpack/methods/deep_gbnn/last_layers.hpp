@@ -13,7 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include <mlpack/methods/gbnn/files/require_version.hpp>
+#include <mlpack/methods/gbnn/compute/require_version.hpp>
 #include <mlpack/methods/gbnn/network/boosted_network.hpp>
 #include <mlpack/methods/gbnn/network/ffn_layers.hpp>
 

@@ -13,9 +13,9 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "../files/require_version.hpp"
 #include "kernels.hpp"
 #include "piecewise_linear.hpp"
+#include "require_version.hpp"
 
 namespace mlpack {
 namespace gbnn {

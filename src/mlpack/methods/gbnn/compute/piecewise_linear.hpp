@@ -13,7 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "../files/require_version.hpp"
+#include "require_version.hpp"
 
 namespace mlpack {
 

@@ -12,7 +12,7 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_LOG_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_LOG_LOSS_HPP
 
-#include "../files/require_version.hpp"
+#include "../compute/require_version.hpp"
 #include "cross_entropy_loss.hpp"
 #include "logistic_loss.hpp"
 

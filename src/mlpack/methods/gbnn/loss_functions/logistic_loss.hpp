@@ -13,7 +13,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "../files/require_version.hpp"
+#include "../compute/require_version.hpp"
 #include "../network/ffn_layers.hpp"
 #include "newton_step.hpp"
 

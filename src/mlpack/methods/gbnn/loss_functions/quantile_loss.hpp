@@ -11,7 +11,7 @@
 #ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_QUANTILE_LOSS_HPP
 #define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_QUANTILE_LOSS_HPP
 
-#include "../files/require_version.hpp"
+#include "../compute/require_version.hpp"
 #include "pinball.hpp"
 #include "regression_loss_base.hpp"
 

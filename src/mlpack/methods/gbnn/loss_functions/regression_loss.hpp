@@ -13,7 +13,7 @@
 
 #include <variant>
 
-#include "../files/require_version.hpp"
+#include "../compute/require_version.hpp"
 #include "absolute_loss.hpp"
 #include "huber_error_loss.hpp"
 #include "poisson_loss.hpp"

@@ -19,7 +19,7 @@
 #include "../compute/hidden_sums.hpp"
 #include "../compute/piecewise_linear.hpp"
 #include "../compute/point_blocks.hpp"
-#include "../files/require_version.hpp"
+#include "../compute/require_version.hpp"
 
 namespace mlpack {
 

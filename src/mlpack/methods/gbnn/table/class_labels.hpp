@@ -17,7 +17,7 @@
 #include <unordered_map>
 
 #include "../compute/communicator.hpp"
-#include "../files/require_version.hpp"
+#include "../compute/require_version.hpp"
 #include "column_names.hpp"
 #include "number_list.hpp"
 

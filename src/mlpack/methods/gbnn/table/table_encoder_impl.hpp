@@ -19,8 +19,8 @@
 #include <unordered_set>
 
 #include "../compute/point_sums.hpp"
+#include "../compute/require_version.hpp"
 #include "../compute/shared_rows.hpp"
-#include "../files/require_version.hpp"
 #include "column_names.hpp"
 #include "number_list.hpp"
 

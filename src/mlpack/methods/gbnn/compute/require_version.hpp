@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/files/require_version.hpp
+ * @file methods/gbnn/compute/require_version.hpp
  *
  * Model files of other versions are refused rather than misread.
  *
@@ -8,8 +8,8 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_FILES_REQUIRE_VERSION_HPP
-#define MLPACK_METHODS_GBNN_FILES_REQUIRE_VERSION_HPP
+#ifndef MLPACK_METHODS_GBNN_COMPUTE_REQUIRE_VERSION_HPP
+#define MLPACK_METHODS_GBNN_COMPUTE_REQUIRE_VERSION_HPP
 
 #include <mlpack/prereqs.hpp>
 
