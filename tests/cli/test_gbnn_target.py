@@ -248,15 +248,27 @@ def test_warm_start_matches_columns(files):
         "model.bin", "-M", "other.bin")
 
 
-def test_responses_of_different_size_are_warned_of(gbnn):
+def test_responses_of_different_size(gbnn):
+    """With the squared error they count alike; where the loss does not allow
+    that, a warning says so."""
     gbnn.write("x.csv", "".join(f"{i * 7 % 40}\n" for i in range(40)))
     call = ["-t", "x.csv", "-r", "y.csv", "-u", 3, "--refine_iterations", 0,
             "-M", "m.bin"]
-    for size, expected in ((1000, True), (50, False)):
+    warning = "Response 1 varies by 4, response 2 by 3000"
+    for size in (1000, 50):
         gbnn.write("y.csv", "".join(f"{i % 5},{i % 4 * size}\n"
                                     for i in range(40)))
-        assert ("Response 1 varies by 4, response 2 by 3000" in
-                gbnn.good(*call).out) == expected
+        huber = gbnn.good(*call, "--loss", "huber", "--huber_delta", 1).out
+        assert (warning in huber) == (size == 1000)
+        assert warning not in gbnn.good(*call).out
+
+    found = {}
+    for size in (1, 2 ** -12):
+        gbnn.write("y.csv", "".join(f"{i % 5},{i * 3 % 7 * size!r}\n"
+                                    for i in range(40)))
+        gbnn.good(*call, "--seed", 3, "-T", "x.csv", "-o", "found.csv")
+        found[size] = gbnn.numbers("found.csv")
+    assert np.allclose(found[1], found[2 ** -12] * [1, 2 ** 12], rtol=1e-12)
 
 
 def test_responses_that_look_like_labels(gbnn):

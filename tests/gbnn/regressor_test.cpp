@@ -85,6 +85,62 @@ TEMPLATE_TEST_CASE("RegressorOfSeveralResponses", "[RegressorTest]", arma::mat,
   REQUIRE(RMSE(predictions.row(1).eval(), test.responses.row(1).eval()) < 0.5);
 }
 
+//! A response in a unit a thousand times larger is learned as well: the model is
+//! the same, to the bit, in that unit.
+TEMPLATE_TEST_CASE("RegressorOfResponsesOfDifferentSize", "[RegressorTest]",
+    arma::mat, arma::fmat)
+{
+  using ElemType = typename TestType::elem_type;
+  using RowType = arma::Row<ElemType>;
+  Problem<TestType> problem(400, 3, 1);
+  Problem<TestType> valid(200, 3, 2);
+  // Of about the same size, so that nothing happens to them.
+  const arma::Col<ElemType> deviations = arma::stddev(problem.responses, 0, 1);
+  problem.responses.each_col() /= deviations;
+  valid.responses.each_col() /= deviations;
+  const arma::Col<ElemType> units = { ElemType(1), ElemType(1.0 / 1024) };
+  const auto train = [&](const arma::Col<ElemType>& factors,
+                         const bool absolute)
+  {
+    GBNNRegressor<TestType, RegressionLoss> model(24, 3);
+    if (absolute)
+      model.Loss() = AbsoluteLoss();
+    model.Seed() = 5;
+    model.Refinement().Iterations() = 50;
+    const TestType responses = problem.responses.each_col() % factors;
+    const TestType validResponses = valid.responses.each_col() % factors;
+    model.Choose({}, problem.data, responses);
+    GBNNValidation validation(valid.data, validResponses);
+    model.Train(problem.data, responses, validation);
+    model.Refine(problem.data, responses);
+    model.Grow(problem.data, responses, 6);
+    TestType predictions;
+    model.Predict(valid.data, predictions);
+    return predictions;
+  };
+  for (const bool absolute : { false, true })
+  {
+    const TestType same = train({ 1, 1 }, absolute);
+    const TestType small = train(units, absolute);
+    REQUIRE(SameBits(TestType(small.each_col() / units), same));
+    REQUIRE(RMSE(same.row(1).eval(), valid.responses.row(1).eval()) < 0.8);
+  }
+
+  // A constant response has no size, and neither has a point that is left out.
+  problem.responses.row(0).fill(7);
+  problem.responses(1, 3) = std::numeric_limits<ElemType>::max();
+  RowType weights(400, arma::fill::ones);
+  weights[3] = 0;
+  GBNNRegressor<TestType> model(24, 3);
+  model.Seed() = 5;
+  model.Train(problem.data, problem.responses, weights);
+  TestType predictions;
+  model.Predict(valid.data, predictions);
+  REQUIRE(Difference(predictions.row(0).eval(), RowType(200,
+      arma::fill::value(7))) < 1e-3);
+  REQUIRE(arma::stddev(predictions.row(1)) > 0.3);
+}
+
 TEST_CASE("RegressorStagedRMSE", "[RegressorTest]")
 {
   // So many points that errors are added in more than one go.

@@ -30,6 +30,7 @@
 #include "network/boosted_network.hpp"
 #include "loss_functions/squared_error_loss.hpp"
 #include "loss_functions/takes_labels.hpp"
+#include "loss_functions/target_sizes.hpp"
 #include "stage/boosting_run.hpp"
 #include "stage/callbacks.hpp"
 #include "stage/stage_function.hpp"
@@ -456,7 +457,9 @@ class GBNN
    *
    * @param name Function whose name errors carry.
    * @param data Points to train on, one a column.
-   * @param targets Targets, in the form in which the loss takes them.
+   * @param targets Targets, in the form in which the loss takes them, divided
+   *     by their sizes.
+   * @param sizes What other targets must be divided by.
    * @param newLoss The loss for these targets.
    * @param weights Weights of the points, or empty.
    * @param newEncoding How points become inputs; `data` is encoded already.
@@ -471,6 +474,7 @@ class GBNN
       const std::string& name,
       const MatType& data,
       const MatType& targets,
+      const gbnn::TargetSizes<MatType>& sizes,
       const LossType& newLoss,
       const RowType& weights,
       const PiecewiseLinear& newEncoding,
@@ -484,6 +488,7 @@ class GBNN
   gbnn::StageWatch<MatType, LossType> WatchOn(
       const std::string& name,
       const GBNNValidation<MatType, TruthType>& validation,
+      const gbnn::TargetSizes<MatType>& sizes,
       const LossType& newLoss,
       const PiecewiseLinear& newEncoding,
       const size_t dimensionality,

@@ -70,6 +70,9 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
         (choice.l2 == l2 || choice.l2 == strongL2));
     return planned();
   }
+  const gbnn::TargetSizes<MatType> sizes(newLoss, targets, used);
+  MatType targetMemory;
+  const MatType& sized = sizes.Divide(targets, targetMemory);
   gbnn::RefineCallbacks<MatType, CallbackTypes...> watching(callbacks...);
   const auto boost = Booster();
   using RefinerType = gbnn::Refiner<Training, decltype(boost), OptimizerType,
@@ -95,8 +98,8 @@ GBNNEncodingChoice GBNN<MatType, LossType>::ChooseEncoding(
     const PiecewiseLinear newEncoding = LearnEncoding(data, used, number);
     contestant.pieces = gbnn::InputPieces(newEncoding.NumBins());
     contestant.run.emplace(Encode(newEncoding, data, contestant.memory),
-        targets, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
-        newLoss.Start(targets, used), activation, contestant.pieces), itsL2);
+        sized, used, newLoss, newSeed, BoostedNetwork<MatType>(data.n_rows,
+        newLoss.Start(sized, used), activation, contestant.pieces), itsL2);
     contestant.run->checkpoint = checkpoint.Part("contestants").Part(
         std::to_string(number) + " bins, L2 " + gbnn::ExactText(itsL2));
     contestant.trials = refiner.BeginTrials(*contestant.run);

@@ -70,20 +70,25 @@ double GBNN<MatType, LossType>::Boost(const std::string& name,
       encoding;
   MatType memory;
   const MatType& inputs = Encode(newEncoding, data, memory);
-  auto watch = Watch(name, inputs, targets, newLoss, used, newEncoding, runSeed,
-      others, checkpoint, callbacks...);
+  const gbnn::TargetSizes<MatType> sizes(newLoss, targets, used);
+  MatType targetMemory;
+  const MatType& sized = sizes.Divide(targets, targetMemory);
+  auto watch = Watch(name, inputs, sized, sizes, newLoss, used, newEncoding,
+      runSeed, others, checkpoint, callbacks...);
   if (!others.is_empty())
     used = std::move(others);
   // 1. F_0 (Eq. 2), unless there is a network to go on with.
-  const BoostedNetwork<MatType> start = !fresh ? network : hasFirst ?
-      firstNetwork : BoostedNetwork<MatType>(data.n_rows, newLoss.Start(targets,
-      used), activation, gbnn::InputPieces(newEncoding.NumBins()));
-  Training run(inputs, targets, used, newLoss, runSeed, start, l2);
+  const BoostedNetwork<MatType> start = (!fresh || hasFirst) ?
+      sizes.Divide(fresh ? firstNetwork : network) :
+      BoostedNetwork<MatType>(data.n_rows, newLoss.Start(sized, used),
+      activation, gbnn::InputPieces(newEncoding.NumBins()));
+  Training run(inputs, sized, used, newLoss, runSeed, start, l2);
   run.checkpoint = checkpoint;
   run.watch = std::move(watch);
   AddStagesFast(run, units + (hasFirst ? start.Units() : 0), optimizer,
       callbacks...);
   const double value = run.losses[run.network.Stages() - start.Stages()];
+  run.network = sizes.Multiply(std::move(run.network));
   Take(run);
   encoding = newEncoding;
   trainedRate = (fresh && !hasFirst) ? learningRate : 0;
@@ -109,13 +114,16 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   refinement.Check(name);
   const gbnn::OneBlasThread oneBlasThread;
   const RowType used = UsedWeights(weights);
-  MatType memory;
-  Training run(Encode(data, memory), targets, used, loss, trainedSeed, network,
-      l2);
+  const gbnn::TargetSizes<MatType> sizes(loss, targets, used);
+  MatType memory, targetMemory;
+  Training run(Encode(data, memory), sizes.Divide(targets, targetMemory), used,
+      loss, trainedSeed, sizes.Divide(network), l2);
+  BoostedNetwork<MatType> first;
   if (firstNetwork.Outputs() > 0)
   {
     CheckFirst(name, data.n_rows, targets.n_rows);
-    run.first = &firstNetwork;
+    first = sizes.Divide(firstNetwork);
+    run.first = &first;
   }
   run.checkpoint = gbnn::CheckpointOf("refinement", callbacks...);
   CheckSame(run.checkpoint, data, targets, weights);
@@ -130,7 +138,7 @@ double GBNN<MatType, LossType>::RefineNetwork(const std::string& name,
   else
     refinedIterations = refiner.Refine(run);
   plan = gbnn::RefinePlan();
-  network = std::move(run.network);
+  network = sizes.Multiply(std::move(run.network));
   // If the boosted network is kept, its cuts can still be scaled.
   if (network.Cuts().empty() && gbnn::IsSquaredError(loss) &&
       !watching.Stopped())
@@ -144,6 +152,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
     const std::string& name,
     const MatType& data,
     const MatType& targets,
+    [[maybe_unused]] const gbnn::TargetSizes<MatType>& sizes,
     const LossType& newLoss,
     const RowType& weights,
     [[maybe_unused]] const PiecewiseLinear& newEncoding,
@@ -156,7 +165,7 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::Watch(
   [[maybe_unused]] const auto look = [&](const auto& callback)
   {
     if constexpr (gbnn::IsValidation<std::decay_t<decltype(callback)>>)
-      watch = WatchOn(name, callback, newLoss, newEncoding, data.n_rows,
+      watch = WatchOn(name, callback, sizes, newLoss, newEncoding, data.n_rows,
           targets.n_rows, checkpoint);
   };
   (look(callbacks), ...);
@@ -198,6 +207,7 @@ template<typename TruthType>
 gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
     const std::string& name,
     const GBNNValidation<MatType, TruthType>& validation,
+    const gbnn::TargetSizes<MatType>& sizes,
     const LossType& newLoss,
     const PiecewiseLinear& newEncoding,
     const size_t dimensionality,
@@ -231,9 +241,10 @@ gbnn::StageWatch<MatType, LossType> GBNN<MatType, LossType>::WatchOn(
         { "validation weights", gbnn::DigestOf(rows.Weights(),
             communicator) } });
   }
-  MatType memory;
+  MatType memory, targetMemory;
   return gbnn::StageWatch<MatType, LossType>(Encode(newEncoding, rows.Data(),
-      memory), rows.Truth(), rows.Weights(), patience, rows.Cut());
+      memory), sizes.Divide(rows.Truth(), targetMemory), rows.Weights(),
+      patience, rows.Cut());
 }
 
 template<typename MatType, typename LossType>

@@ -288,7 +288,7 @@ static void TakeTargets(const GBNNSettings& settings,
     ApplyWeights(set.weights, raw, set.labels, set.responses, inputs.ranks);
     set.pointWeights = set.weights;
   }
-  if (settings.regression)
+  if (settings.regression && !IsHomogeneous(model.Regressor().Loss()))
     WarnOfSizes(set.responses, inputs.ranks);
   set.labelName = inputs.training.truthName;
   if (settings.classWeights && !settings.regression)

@@ -117,6 +117,13 @@ class BoostedNetwork
    */
   void ScaleCuts(const double rate) { cutRate = rate; }
 
+  //! Multiply each output by a factor.
+  void ScaleOutputs(const ColType& factors)
+  {
+    outputWeights.each_col() %= factors;
+    outputBias.each_col() %= factors;
+  }
+
   //! Keep only the first stages.
   void Truncate(const size_t stages);
 
