@@ -93,7 +93,7 @@ RefineFunction<MatType, LossType, RealType>::SampleMoments(
     const MatType& parameters) const
 {
   const Sample sample(*this);
-  Weights current(*this, parameters);
+  UnitWeights current(*this, parameters);
   const arma::Col<ElemType> sizes = Shrink(current);
   const RealType* p = current.units.memptr();
   const size_t d = inputs, strips = sample.strips;
@@ -106,7 +106,7 @@ RefineFunction<MatType, LossType, RealType>::SampleMoments(
   arma::Mat<RealType> memory(padded, 2 * units);
   const gbnn::Strips<RealType> hidden = { memory.memptr(), units };
   const gbnn::Strips<RealType> weighted = { memory.colptr(units), units };
-  current.sums.Compute(inputPieces, sample.points, { p + layout.w1, d, 1 },
+  current.sums.Compute(inputPieces, sample.points, { p, d, 1 },
       p + layout.b1, 0, hidden, strips);
   gbnn::Activate(activation, hidden.values, units * padded);
   std::copy_n(hidden.values, units * padded, weighted.values);
@@ -135,12 +135,12 @@ RefineFunction<MatType, LossType, RealType>::SampleMoments(
 
 template<typename MatType, typename LossType, typename RealType>
 arma::Col<typename MatType::elem_type>
-RefineFunction<MatType, LossType, RealType>::Shrink(Weights& current) const
+RefineFunction<MatType, LossType, RealType>::Shrink(UnitWeights& current) const
 {
   arma::Col<ElemType> sizes(units, arma::fill::ones);
   if (activation != GBNNActivation::RELU)
     return sizes;
-  RealType* w1 = current.units.memptr() + layout.w1;
+  RealType* w1 = current.units.memptr();
   RealType* b1 = current.units.memptr() + layout.b1;
   for (size_t u = 0; u < units; ++u, w1 += inputs)
   {
