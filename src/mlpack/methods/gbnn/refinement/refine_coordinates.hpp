@@ -119,10 +119,7 @@ class RefineCoordinates : public gbnn::EnsFunction<
   }
 
   //! Where u is zero.
-  UType InitialPoint() const
-  {
-    return UType(start.n_rows, start.n_cols, arma::fill::zeros);
-  }
+  UType InitialPoint() const { return arma::zeros<UType>(arma::size(start)); }
 
   //! The parameters that u stands for.
   MatType Parameters(const UType& u) const

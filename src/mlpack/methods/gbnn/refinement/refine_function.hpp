@@ -133,7 +133,6 @@ class RefineFunction :
   RefineCurvature Curvature(const MatType& parameters) const;
 
   //! L2 regularization of the hidden weights, lambda.
-  double L2() const { return l2; }
   double& L2() { return l2; }
 
   //! L2 regularization of the output weights, relative to it, rho.
@@ -197,15 +196,6 @@ class RefineFunction :
         count, scratch), columns, 0, count };
   }
 
-  //! Row k of a point, in rows of them.
-  static RealType& At(const gbnn::Strips<RealType> rows,
-                      const size_t k,
-                      const size_t point)
-  {
-    constexpr size_t size = gbnn::StripSize<RealType>;
-    return rows.Row(point / size, k)[point % size];
-  }
-
   //! The errors of a cut.
   gbnn::Strips<RealType> Errors(const Workspace& workspace,
                                 const size_t c) const
@@ -253,35 +243,20 @@ class RefineFunction :
     return sum / 2;
   }
 
-  //! Sums over a sample of points that the curvature is made of.
-  struct Moments
-  {
-    double weight;
-    //! Products of the activations of two units.
-    MatType products;
-    //! Activations, squares of their slopes, and squares of the inputs.
-    arma::Col<ElemType> activations, slopes, inputs;
-  };
-
   //! A sample of points, laid out for the kernels.
   struct Sample
   {
     Sample(const RefineFunction& f);
 
-    //! Multiply rows of numbers, one a point, by the weights of the points.
-    void Weigh(const gbnn::Strips<RealType> rows) const;
-
-    size_t strips;
     arma::Col<RealType> memory;
     gbnn::Strips<const RealType> points;
-    //! Relative to the largest.
+    //! Relative to the largest; what stands after the last point weighs
+    //! nothing.
     arma::Col<RealType> weights;
     double totalWeight;
     //! Weighted sums of the squares of the inputs, outside their frame.
     arma::Col<ElemType> squares;
   };
-
-  Moments SampleMoments(const MatType& parameters) const;
 
   //! Make units without an upper end so small that the squares of their
   //! activations are numbers; returns what each was divided by.

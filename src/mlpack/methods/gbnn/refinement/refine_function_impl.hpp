@@ -38,17 +38,10 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
       std::ilogb(totalWeight / double(cut.TotalPoints())) : 0;
   weightScale = std::ldexp(1.0, std::min(1000, std::max(-1000, -size)));
 
-  initial.set_size(NumParameters(), 1);
-  ElemType* to = initial.memptr();
-  const auto copy = [&](const MatType& from)
-  {
-    to = std::copy_n(from.memptr(), from.n_elem, to);
-  };
-  copy(network.HiddenWeights());
-  copy(network.HiddenBias());
-  copy(network.OutputWeights());
-  for (const size_t number : cuts)
-    copy(network.OutputBias().col(number));
+  initial = arma::join_cols(arma::vectorise(network.HiddenWeights()),
+      network.HiddenBias(), arma::vectorise(network.OutputWeights()),
+      arma::vectorise(network.OutputBias().cols(arma::conv_to<
+      arma::uvec>::from(cuts))));
   initial.tail_rows(NumParameters() - layout.w2) /= ElemType(scoreScale);
 }
 
@@ -66,14 +59,15 @@ MatType RefineFunction<MatType, LossType, RealType>::Scores(
     for (size_t b = begin; b < end; ++b)
     {
       const Block block = GetBlock(b, workspace.scratch);
-      this->ActivateUnits(current, block, workspace);
+      this->ActivateUnits(current, block.points, block.count,
+          workspace.hidden);
       gbnn::Affine<RealType>(workspace.hidden, { current.units.memptr() +
           layout.w2, 1, outputs }, nullptr, workspace.output,
           gbnn::NumStrips<RealType>(block.count));
       for (size_t i = 0; i < block.count; ++i)
         for (size_t k = 0; k < outputs; ++k)
           scores(k, block.first + i) = ElemType(scoreScale) * (bias[k] +
-              At(workspace.output, k, i));
+              workspace.output.At(k, i));
     }
   });
   return scores;
@@ -103,7 +97,7 @@ double RefineFunction<MatType, LossType, RealType>::AddBlock(
   if (blockWeight == 0)
     return 0;
 
-  this->ActivateUnits(current, block, workspace);
+  this->ActivateUnits(current, block.points, block.count, workspace.hidden);
   const size_t strips = gbnn::NumStrips<RealType>(block.count);
   // Output of the units so far, without a bias.
   std::fill_n(workspace.output.values, outputs * strips *
@@ -143,7 +137,7 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k < outputs; ++k)
       workspace.scores(k, i) = ScoreType(ElemType(scoreScale) * (bias[k] +
-          At(workspace.output, k, i)));
+          workspace.output.At(k, i)));
 
   const double value = gbnn::ValueAndResiduals(loss, workspace.targets,
       workspace.scores, workspace.weights, workspace.residuals);
@@ -162,7 +156,7 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
     for (size_t k = 0; k < outputs; ++k)
     {
       const ElemType error = weight * workspace.residuals(k, i);
-      At(errors, k, i) = RealType(std::min(maximum, std::max(-maximum,
+      errors.At(k, i) = RealType(std::min(maximum, std::max(-maximum,
           error)));
     }
   }

@@ -266,18 +266,18 @@ class PointObjective
     return static_cast<WorkspaceType&>(*workspaces[piece]);
   }
 
-  //! The activations of all units.
-  template<typename BlockType>
+  //! The activations of all units for some points, as PointBlocks::Block()
+  //! makes them.
   void ActivateUnits(const UnitWeights& current,
-                     const BlockType& block,
-                     Workspace& workspace) const
+                     const Strips<const RealType> block,
+                     const size_t count,
+                     const Strips<RealType> hidden) const
   {
-    const size_t strips = NumStrips<RealType>(block.count);
-    current.sums.Compute(inputPieces, block.points, HiddenWeights<
-        const RealType>(current.units.memptr()), current.units.memptr() +
-        layout.b1, 0, workspace.hidden, strips);
-    Activate(activation, workspace.hidden.values, units * strips *
-        StripSize<RealType>);
+    const size_t strips = NumStrips<RealType>(count);
+    current.sums.Compute(inputPieces, block, HiddenWeights<const RealType>(
+        current.units.memptr()), current.units.memptr() + layout.b1, 0, hidden,
+        strips);
+    Activate(activation, hidden.values, units * strips * StripSize<RealType>);
   }
 
   //! The gradient of W1 and b1, from the derivative with respect to the

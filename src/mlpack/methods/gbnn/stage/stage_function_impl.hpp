@@ -76,7 +76,7 @@ double StageFunction<MatType>::AddBlock(const UnitWeights& current,
   const gbnn::WeightView<const ElemType> w2 = { current.units.memptr() +
       layout.w2, 1, outputs };
 
-  this->ActivateUnits(current, block, workspace);
+  this->ActivateUnits(current, block.points, block.count, workspace.hidden);
   gbnn::Affine<ElemType>(workspace.hidden, w2, current.biases, error, strips);
   const double sum = WeightError(block, error);
 
