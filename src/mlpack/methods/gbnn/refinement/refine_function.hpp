@@ -69,13 +69,6 @@ class RefineFunction :
     public gbnn::PointObjective<RefineFunction<MatType, LossType, RealType>,
         MatType, RealType>
 {
-  using Base = gbnn::PointObjective<RefineFunction, MatType, RealType>;
-  friend Base;
-  using typename Base::UnitWeights;
-  using Base::activation, Base::cut, Base::data, Base::inputPieces,
-      Base::inputs, Base::layout, Base::outputs, Base::pointBlocks,
-      Base::points, Base::totalWeight, Base::units, Base::weights;
-
  public:
   using ElemType = typename MatType::elem_type;
   using RowType = arma::Row<ElemType>;
@@ -149,6 +142,13 @@ class RefineFunction :
                   MatType* gradient = nullptr) const;
 
  private:
+  using Base = gbnn::PointObjective<RefineFunction, MatType, RealType>;
+  friend Base;
+  using typename Base::UnitWeights;
+  using Base::activation, Base::cut, Base::data, Base::inputPieces,
+      Base::inputs, Base::layout, Base::outputs, Base::pointBlocks,
+      Base::points, Base::totalWeight, Base::units, Base::weights;
+
   //! Scores of classes need no more digits than units have, if the loss can
   //! take them so; responses may be far from zero.
   using ScoreType = std::conditional_t<gbnn::TakesLabels<LossType, MatType> &&
