@@ -103,10 +103,7 @@ class OpenPoints
   static constexpr size_t size = StripSize<ElemType>;
 
   //! One of the sums of the point that is held in place i.
-  ElemType& Sum(const size_t i, const size_t k)
-  {
-    return Sums().Row(i / size, k)[i % size];
-  }
+  ElemType& Sum(const size_t i, const size_t k) { return Sums().At(k, i); }
 
   void PackPoints()
   {

@@ -94,6 +94,13 @@ struct Strips
     return values + (strip * all + row) * StripSize<std::remove_const_t<T>>;
   }
 
+  //! What a point has in a row.
+  T& At(const size_t row, const size_t point) const
+  {
+    constexpr size_t size = StripSize<std::remove_const_t<T>>;
+    return Row(point / size, row)[point % size];
+  }
+
   //! The rows from `first` on, up to `last`.
   Strips Part(const size_t first, const size_t last) const
   {

@@ -388,7 +388,7 @@ void BoostedNetwork<MatType>::AddUnits(const MatType& data,
 
       for (size_t i = 0; i < count; ++i)
         for (size_t k = 0; k < outputs; ++k)
-          scores(k, from + i) += out.Row(i / size, k)[i % size];
+          scores(k, from + i) += out.At(k, i);
     }
   });
 
@@ -412,7 +412,6 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
                                              const size_t units,
                                              const VisitorType& visit) const
 {
-  constexpr size_t size = gbnn::StripSize<ElemType>;
   // Number of units at a time.
   const size_t batch = gbnn::UnitGroup<ElemType>;
   const size_t d = pieces.BlockRows(data.n_rows), outputs = Outputs();
@@ -448,8 +447,7 @@ void BoostedNetwork<MatType>::EvaluateStaged(const MatType& data,
           const ElemType* weights = outputWeights.colptr(k - 1);
           for (size_t i = 0; i < count; ++i)
             for (size_t o = 0; o < outputs; ++o)
-              output(o, i) += weights[o] *
-                  hidden.Row(i / size, unit)[i % size];
+              output(o, i) += weights[o] * hidden.At(unit, i);
         }
         scores = output;
         scores.each_col() += outputBias.col(k);

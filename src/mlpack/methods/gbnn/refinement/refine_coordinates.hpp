@@ -14,6 +14,7 @@
 #include <mlpack/prereqs.hpp>
 
 #include "../compute/cholesky.hpp"
+#include "../stage/point_objective.hpp"
 
 namespace mlpack {
 
@@ -56,7 +57,8 @@ struct RefineCurvature
  */
 template<typename FunctionType, typename MatType,
          typename RealType = typename MatType::elem_type>
-class RefineCoordinates
+class RefineCoordinates : public gbnn::EnsFunction<
+    RefineCoordinates<FunctionType, MatType, RealType>, arma::Mat<RealType>>
 {
  public:
   using ElemType = typename MatType::elem_type;
@@ -117,10 +119,7 @@ class RefineCoordinates
   }
 
   //! Where u is zero.
-  UType InitialPoint() const
-  {
-    return UType(start.n_rows, start.n_cols, arma::fill::zeros);
-  }
+  UType InitialPoint() const { return arma::zeros<UType>(arma::size(start)); }
 
   //! The parameters that u stands for.
   MatType Parameters(const UType& u) const
@@ -137,53 +136,31 @@ class RefineCoordinates
   //! What the objective is where this one has the given value.
   double Objective(const double value) const { return origin + size * value; }
 
-  RealType Evaluate(const UType& u) const
-  {
-    return Value(function.Evaluate(Parameters(u)));
-  }
-
-  RealType EvaluateWithGradient(const UType& u, UType& result) const
-  {
-    if (u.is_zero())
-    {
-      result = startGradient;
-      return startValue;
-    }
-    const double value = function.Evaluate(Parameters(u), &gradient);
-    result = ToCoordinates();
-    return Value(value);
-  }
-
-  //! The same for batches of points, without unitStep; see RefineFunction.
+  //! Number of points, and another order of them; see RefineFunction.
   size_t NumFunctions() const { return function.NumFunctions(); }
-
   void Shuffle() { function.Shuffle(); }
 
-  RealType Evaluate(const UType& u,
-                    const size_t begin,
-                    const size_t batchSize) const
+  //! The value and, unless it is nullptr, the gradient; of a batch of points,
+  //! without unitStep, if `batch` says which.
+  template<typename... BatchTypes>
+  RealType Compute(const UType& u,
+                   UType* result,
+                   const BatchTypes... batch) const
   {
-    return Value(function.Evaluate(Parameters(u), begin, batchSize));
-  }
-
-  RealType EvaluateWithGradient(const UType& u,
-                                const size_t begin,
-                                UType& result,
-                                const size_t batchSize) const
-  {
-    const double value = function.Evaluate(Parameters(u), begin, batchSize,
-        &gradient);
-    result = ToCoordinates();
-    return Value(value);
-  }
-
- private:
-  //! What is minimized where the function has the given value.
-  RealType Value(const double value) const
-  {
+    const bool isAll = (sizeof...(batch) == 0);
+    if (isAll && result && u.is_zero())
+    {
+      *result = startGradient;
+      return startValue;
+    }
+    const double value = function.Evaluate(Parameters(u), batch...,
+        result ? &gradient : nullptr);
+    if (result)
+      *result = ToCoordinates();
     return RealType((value - origin) / size);
   }
 
+ private:
   //! Turn `gradient`, the derivative with respect to parameters, into that with
   //! respect to u: P' times it.
   UType ToCoordinates() const

@@ -12,6 +12,7 @@
 #ifndef MLPACK_METHODS_GBNN_REFINEMENT_REFINE_CURVATURE_IMPL_HPP
 #define MLPACK_METHODS_GBNN_REFINEMENT_REFINE_CURVATURE_IMPL_HPP
 
+#include "../compute/point_sums.hpp"
 #include "refine_function.hpp"
 
 namespace mlpack {
@@ -38,15 +39,14 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
         place - before;
     const ElemType* x = f.data.colptr(column);
     data.insert(data.end(), x, x + f.data.n_rows);
-    if (!f.weights.is_empty())
-      given.push_back(f.weights[column]);
+    given.push_back(ElemType(gbnn::WeightOf(f.weights, column)));
   }
   data = gbnn::GatherAll(ranks, data);
   given = gbnn::GatherAll(ranks, given);
 
   const MatType sample(data.data(), f.data.n_rows, count, false, true);
-  strips = gbnn::NumStrips<RealType>(count);
-  const size_t padded = strips * gbnn::StripSize<RealType>;
+  const size_t padded = gbnn::NumStrips<RealType>(count) *
+      gbnn::StripSize<RealType>;
   const gbnn::PointBlocks<MatType, RealType> blocks(sample, nullptr, padded,
       f.pointBlocks.Frame(), f.inputPieces);
   arma::Col<RealType> expanded(blocks.ExpandSize(padded));
@@ -55,12 +55,10 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
   points = blocks.PackAny(itself, count, memory.memptr());
   const gbnn::Strips<const RealType> pieces = blocks.ExpandAny(itself, count,
       expanded.memptr());
-  // What stands after the last point weighs nothing.
   weights.zeros(padded);
   squares.zeros(f.inputs);
   totalWeight = 0;
-  const double largest = given.empty() ? 0 : *std::max_element(given.begin(),
-      given.end());
+  const double largest = *std::max_element(given.begin(), given.end());
   for (size_t i = 0; i < count; ++i)
   {
     const double weight = (largest > 0) ? given[i] / largest : 1;
@@ -70,77 +68,18 @@ RefineFunction<MatType, LossType, RealType>::Sample::Sample(
       squares += ElemType(weight) * arma::square(sample.col(i));
     else
       for (size_t d = 0; d < f.inputs; ++d)
-        squares[d] += ElemType(weight) * std::pow(ElemType(pieces.Row(
-            i / gbnn::StripSize<RealType>, d)[i % gbnn::StripSize<RealType>]),
-            2);
+        squares[d] += ElemType(weight) * std::pow(ElemType(pieces.At(d, i)), 2);
   }
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Sample::Weigh(
-    const gbnn::Strips<RealType> rows) const
-{
-  constexpr size_t size = gbnn::StripSize<RealType>;
-  for (size_t s = 0; s < strips; ++s)
-    for (size_t k = 0; k < rows.rows; ++k)
-      for (size_t i = 0; i < size; ++i)
-        rows.Row(s, k)[i] *= weights[s * size + i];
-}
-
-template<typename MatType, typename LossType, typename RealType>
-typename RefineFunction<MatType, LossType, RealType>::Moments
-RefineFunction<MatType, LossType, RealType>::SampleMoments(
-    const MatType& parameters) const
-{
-  const Sample sample(*this);
-  Weights current(*this, parameters);
-  const arma::Col<ElemType> sizes = Shrink(current);
-  const RealType* p = current.units.memptr();
-  const size_t d = inputs, strips = sample.strips;
-  const size_t padded = sample.weights.n_elem;
-  Moments moments = { sample.totalWeight,
-      MatType(units, units, arma::fill::zeros),
-      arma::Col<ElemType>(units, arma::fill::zeros),
-      arma::Col<ElemType>(units, arma::fill::zeros), sample.squares };
-
-  arma::Mat<RealType> memory(padded, 2 * units);
-  const gbnn::Strips<RealType> hidden = { memory.memptr(), units };
-  const gbnn::Strips<RealType> weighted = { memory.colptr(units), units };
-  current.sums.Compute(inputPieces, sample.points, { p + layout.w1, d, 1 },
-      p + layout.b1, 0, hidden, strips);
-  gbnn::Activate(activation, hidden.values, units * padded);
-  std::copy_n(hidden.values, units * padded, weighted.values);
-  sample.Weigh(weighted);
-  gbnn::AddRowSums<RealType>(weighted, moments.activations.memptr(), strips);
-  // The products are symmetric: those of a cut with itself and the cuts before.
-  const gbnn::WeightView<ElemType> products = { moments.products.memptr(), 1,
-      units };
-  for (size_t c = 0; c < cuts.size(); ++c)
-  {
-    gbnn::Correlate<RealType, ElemType>(weighted.Part(FirstUnit(c), cuts[c]),
-        hidden.Part(0, cuts[c]), products.From(FirstUnit(c)), strips);
-  }
-
-  std::fill_n(weighted.values, units * padded, RealType(1));
-  sample.Weigh(weighted);
-  for (size_t power = 0; power < 2; ++power)
-    gbnn::MultiplySlope(activation, weighted.values, hidden.values,
-        units * padded);
-  gbnn::AddRowSums<RealType>(weighted, moments.slopes.memptr(), strips);
-  moments.activations %= sizes;
-  moments.products.each_col() %= sizes;
-  moments.products.each_row() %= sizes.t();
-  return moments;
 }
 
 template<typename MatType, typename LossType, typename RealType>
 arma::Col<typename MatType::elem_type>
-RefineFunction<MatType, LossType, RealType>::Shrink(Weights& current) const
+RefineFunction<MatType, LossType, RealType>::Shrink(UnitWeights& current) const
 {
   arma::Col<ElemType> sizes(units, arma::fill::ones);
   if (activation != GBNNActivation::RELU)
     return sizes;
-  RealType* w1 = current.units.memptr() + layout.w1;
+  RealType* w1 = current.units.memptr();
   RealType* b1 = current.units.memptr() + layout.b1;
   for (size_t u = 0; u < units; ++u, w1 += inputs)
   {
@@ -162,8 +101,48 @@ template<typename MatType, typename LossType, typename RealType>
 RefineCurvature RefineFunction<MatType, LossType, RealType>::Curvature(
     const MatType& parameters) const
 {
-  const Moments moments = SampleMoments(parameters);
-  const double n = moments.weight;
+  const Sample sample(*this);
+  UnitWeights current(*this, parameters);
+  const arma::Col<ElemType> sizes = Shrink(current);
+  const size_t padded = sample.weights.n_elem;
+  const size_t strips = gbnn::NumStrips<RealType>(padded);
+  arma::Mat<RealType> memory(padded, 2 * units);
+  const gbnn::Strips<RealType> hidden = { memory.memptr(), units };
+  const gbnn::Strips<RealType> weighted = { memory.colptr(units), units };
+  const auto weigh = [&]()
+  {
+    for (size_t i = 0; i < padded; ++i)
+      for (size_t u = 0; u < units; ++u)
+        weighted.At(u, i) *= sample.weights[i];
+  };
+
+  // Weighted sums over the sample: of activations, of the products of those of
+  // two units, and of the squares of their slopes.
+  arma::Col<ElemType> activations(units, arma::fill::zeros),
+      slopes = activations;
+  MatType products(units, units, arma::fill::zeros);
+  this->ActivateUnits(current, sample.points, padded, hidden);
+  std::copy_n(hidden.values, units * padded, weighted.values);
+  weigh();
+  gbnn::AddRowSums<RealType>(weighted, activations.memptr(), strips);
+  // The products are symmetric: those of a cut with itself and the cuts before.
+  const gbnn::WeightView<ElemType> view = { products.memptr(), 1, units };
+  for (size_t c = 0; c < cuts.size(); ++c)
+  {
+    gbnn::Correlate<RealType, ElemType>(weighted.Part(FirstUnit(c), cuts[c]),
+        hidden.Part(0, cuts[c]), view.From(FirstUnit(c)), strips);
+  }
+  std::fill_n(weighted.values, units * padded, RealType(1));
+  weigh();
+  for (size_t power = 0; power < 2; ++power)
+    gbnn::MultiplySlope(activation, weighted.values, hidden.values,
+        units * padded);
+  gbnn::AddRowSums<RealType>(weighted, slopes.memptr(), strips);
+  activations %= sizes;
+  products.each_col() %= sizes;
+  products.each_row() %= sizes.t();
+
+  const double n = sample.totalWeight;
   const size_t d = inputs, numCuts = cuts.size();
   RefineCurvature curvature;
   curvature.output.zeros(units + numCuts, units + numCuts);
@@ -175,20 +154,19 @@ RefineCurvature RefineFunction<MatType, LossType, RealType>::Curvature(
     share += cutWeights[c];
     curvature.output(units + c, units + c) = cutWeights[c];
     for (size_t u = 0; u < cuts[c]; ++u)
-      curvature.output(units + c, u) = cutWeights[c] * moments.activations[u] /
-          n;
+      curvature.output(units + c, u) = cutWeights[c] * activations[u] / n;
     for (size_t u = FirstUnit(c); u < cuts[c]; ++u)
     {
       for (size_t v = 0; v <= u; ++v)
-        curvature.output(u, v) = share * moments.products(u, v) / n;
+        curvature.output(u, v) = share * products(u, v) / n;
       curvature.output(u, u) += outputL2 * l2 / totalWeight;
 
       const ElemType* w2 = parameters.memptr() + layout.w2 + u * outputs;
       const double size = std::inner_product(w2, w2 + outputs, w2, 0.0);
-      const double unitCurvature = share * size * moments.slopes[u] / n;
+      const double unitCurvature = share * size * slopes[u] / n;
       for (size_t i = 0; i < d; ++i)
       {
-        curvature.hidden(i, u) = unitCurvature * moments.inputs[i] / n +
+        curvature.hidden(i, u) = unitCurvature * sample.squares[i] / n +
             l2 / totalWeight;
       }
       curvature.hidden(d, u) = unitCurvature;

@@ -15,10 +15,10 @@
 #include <mlpack/prereqs.hpp>
 
 #include "../network/boosted_network.hpp"
-#include "../compute/random.hpp"
-#include "refine_coordinates.hpp"
 #include "../loss_functions/takes_labels.hpp"
 #include "../loss_functions/value_and_residuals.hpp"
+#include "../stage/point_objective.hpp"
+#include "refine_coordinates.hpp"
 
 namespace mlpack {
 
@@ -64,7 +64,10 @@ struct RefineTerms
  */
 template<typename MatType, typename LossType,
          typename RealType = typename MatType::elem_type>
-class RefineFunction : private RefineTerms
+class RefineFunction :
+    private RefineTerms,
+    public gbnn::PointObjective<RefineFunction<MatType, LossType, RealType>,
+        MatType, RealType>
 {
  public:
   using ElemType = typename MatType::elem_type;
@@ -104,7 +107,7 @@ class RefineFunction : private RefineTerms
   {
     const ElemType* p = parameters.memptr();
     const ElemType scale = ElemType(scoreScale);
-    network.Replace(MatType(p + layout.w1, inputs, units),
+    network.Replace(MatType(p, inputs, units),
         arma::Col<ElemType>(p + layout.b1, units),
         MatType(p + layout.w2, outputs, units) * scale, cuts,
         MatType(p + layout.b2, outputs, cuts.size()) * scale, data, weights);
@@ -123,27 +126,13 @@ class RefineFunction : private RefineTerms
   RefineCurvature Curvature(const MatType& parameters) const;
 
   //! L2 regularization of the hidden weights, lambda.
-  double L2() const { return l2; }
   double& L2() { return l2; }
 
   //! L2 regularization of the output weights, relative to it, rho.
   double OutputL2() const { return outputL2; }
 
-  //! The sum of the points' weights.
-  double TotalWeight() const { return totalWeight; }
-
   //! The value and, if it is given, the gradient.
   double Evaluate(const MatType& parameters, MatType* gradient = nullptr) const;
-
-  //! Number of points that the sum runs over, of this rank.
-  size_t NumFunctions() const { return order.n_elem; }
-
-  //! Visit the points in another order from now on.
-  void Shuffle()
-  {
-    for (size_t i = order.n_elem; i > 1; --i)
-      std::swap(order[i - 1], order[random.Below(i)]);
-  }
 
   //! The same for `batchSize` points from `begin` on, in the current order, as
   //! sums instead of means.
@@ -153,46 +142,31 @@ class RefineFunction : private RefineTerms
                   MatType* gradient = nullptr) const;
 
  private:
+  using Base = gbnn::PointObjective<RefineFunction, MatType, RealType>;
+  friend Base;
+  using typename Base::UnitWeights;
+  using Base::activation, Base::cut, Base::data, Base::inputPieces,
+      Base::inputs, Base::layout, Base::outputs, Base::pointBlocks,
+      Base::points, Base::totalWeight, Base::units, Base::weights;
+
   //! Scores of classes need no more digits than units have, if the loss can
   //! take them so; responses may be far from zero.
   using ScoreType = std::conditional_t<gbnn::TakesLabels<LossType, MatType> &&
       gbnn::HasValueAndResiduals<LossType>, RealType, ElemType>;
   using ScoreMatType = arma::Mat<ScoreType>;
 
-  using HiddenGradient = gbnn::HiddenGradient<RealType, ElemType>;
-
-  //! The memory that one block needs.
-  struct Workspace
+  struct Workspace : public Base::Workspace
   {
-    Workspace(const RefineFunction& f)
-    {
-      const size_t size = f.pointBlocks.BlockSize();
-      const size_t scratchSize = f.pointBlocks.ScratchSize();
-      memory.set_size(scratchSize + (2 * f.units + (1 + f.cuts.size()) *
-          f.outputs) * size);
-      points = memory.memptr();
-      hidden = { points + scratchSize, f.units };
-      hiddenDelta = { hidden.values + f.units * size, f.units };
-      output = { hiddenDelta.values + f.units * size, f.outputs };
-      errors = output.values + f.outputs * size;
-    }
+    Workspace(const RefineFunction& f) :
+        Base::Workspace(f, f.cuts.size() * f.outputs),
+        errors(this->output.values + f.outputs * f.pointBlocks.BlockSize())
+    { }
 
-    arma::Col<RealType> memory;
-    RealType* points;
-    //! Activations, and the derivative of the loss with respect to a unit's
-    //! input.
-    gbnn::Strips<RealType> hidden, hiddenDelta;
-    //! Output of the units so far, without a bias.
-    gbnn::Strips<RealType> output;
     //! The derivative with respect to a cut's output, for each cut.
     RealType* errors;
     //! Targets, weights, scores and residuals of a block, a point a column.
     ScoreMatType targets, scores, residuals;
     RowType weights;
-    //! What one piece of the points adds to value and gradient.
-    arma::Col<ElemType> gradient;
-    HiddenGradient hiddenGradient;
-    double sum;
   };
 
   //! A block of points: the kernels' part, and which columns they are.
@@ -205,83 +179,53 @@ class RefineFunction : private RefineTerms
     size_t count;
   };
 
-  //! Parameters as the kernels take them.
-  struct Weights
-  {
-    Weights(const RefineFunction& f, const MatType& parameters) :
-        units(f.layout.b2), biases(parameters.memptr() + f.layout.b2)
-    {
-      const ElemType* p = parameters.memptr();
-      f.pointBlocks.Frame().ToFrame(p, p + f.layout.b1, f.units,
-          units.memptr(), units.memptr() + f.layout.b1);
-      std::copy(p + f.layout.w2, biases, units.memptr() + f.layout.w2);
-      SetSums(f);
-    }
-
-    //! Take over changes of the units.
-    void SetSums(const RefineFunction& f)
-    {
-      sums.Set(f.inputPieces, { units.memptr() + f.layout.w1, f.inputs, 1 },
-          units.memptr() + f.layout.b1, 0, f.units);
-    }
-
-    //! W1, b1 and W2.
-    arma::Col<RealType> units;
-    gbnn::HiddenSums<RealType> sums;
-    //! The output biases.
-    const ElemType* biases;
-  };
-
-  //! The memory of a piece, made when it is first asked for.
-  Workspace& GetWorkspace(const size_t piece) const
-  {
-    if (!workspaces[piece])
-      workspaces[piece] = std::make_unique<Workspace>(*this);
-    return *workspaces[piece];
-  }
-
   //! Block b, in the order in which points were given.
-  Block GetBlock(const size_t b, Workspace& workspace) const
+  Block GetBlock(const size_t b, RealType* scratch) const
   {
     const size_t first = pointBlocks.First(b);
-    return { pointBlocks.Block(b, workspace.points),
-        points ? points->memptr() + first : nullptr, first,
-        pointBlocks.Count(b) };
+    return { pointBlocks.Block(b, scratch), points ? points->memptr() + first :
+        nullptr, first, pointBlocks.Count(b) };
   }
 
-  //! Set the output of a block's units to zero.
-  void Clear(const Block& block, Workspace& workspace) const
+  //! Any points of this rank as a block.
+  Block BlockOf(const arma::uword* columns,
+                const size_t count,
+                RealType* scratch) const
   {
-    std::fill_n(workspace.output.values, outputs * gbnn::StripSize<RealType> *
-        gbnn::NumStrips<RealType>(block.count), RealType(0));
+    return { pointBlocks.PackAny([&](const size_t i) { return columns[i]; },
+        count, scratch), columns, 0, count };
   }
 
-  //! The activations of all units.
-  void Activate(const Weights& parameters,
-                const Block& block,
-                Workspace& workspace) const;
-  //! Add the units between two cuts to the output.
-  void AddUnits(const Weights& parameters,
-                const size_t c,
-                const Block& block,
-                Workspace& workspace) const;
-  //! One cut's loss; its derivative, times the cut's weight, to `errors`.
+  //! The errors of a cut.
+  gbnn::Strips<RealType> Errors(const Workspace& workspace,
+                                const size_t c) const
+  {
+    return { workspace.errors + c * outputs * pointBlocks.BlockSize(),
+        outputs };
+  }
+
+  //! One cut's loss; its derivative, times the cut's weight, to its errors.
   double AddLoss(const ElemType* bias,
                  const size_t c,
                  const double blockWeight,
                  Workspace& workspace) const;
   //! The gradient of all cuts, from the errors of each.
-  void AddGradient(const RealType* parameters,
+  void AddGradient(const RealType* w2,
                    const Block& block,
                    Workspace& workspace,
                    ElemType* gradient) const;
   //! Add a block's loss, and its gradient if one is given.
-  double AddBlock(const Weights& parameters,
+  double AddBlock(const UnitWeights& current,
                   const Block& block,
                   Workspace& workspace,
                   ElemType* gradient) const;
-  //! The sum over all points, without the penalty; the gradient is a mean.
-  double TotalLoss(const MatType& parameters, MatType* gradient) const;
+  //! The sum over all points, or over those of a batch, without the penalty;
+  //! its gradient is divided by `weight`.
+  template<typename... BatchTypes>
+  double Loss(const MatType& parameters,
+              MatType* gradient,
+              const double weight,
+              const BatchTypes... batch) const;
   //! Half of lambda times the squared weights; adds its gradient times `scale`.
   double AddPenalty(const MatType& parameters,
                     MatType* gradient,
@@ -299,61 +243,31 @@ class RefineFunction : private RefineTerms
     return sum / 2;
   }
 
-  //! Sums over a sample of points that the curvature is made of.
-  struct Moments
-  {
-    double weight;
-    //! Products of the activations of two units.
-    MatType products;
-    //! Activations, squares of their slopes, and squares of the inputs.
-    arma::Col<ElemType> activations, slopes, inputs;
-  };
-
   //! A sample of points, laid out for the kernels.
   struct Sample
   {
     Sample(const RefineFunction& f);
 
-    //! Multiply rows of numbers, one a point, by the weights of the points.
-    void Weigh(const gbnn::Strips<RealType> rows) const;
-
-    size_t strips;
     arma::Col<RealType> memory;
     gbnn::Strips<const RealType> points;
-    //! Relative to the largest.
+    //! Relative to the largest; what stands after the last point weighs
+    //! nothing.
     arma::Col<RealType> weights;
     double totalWeight;
     //! Weighted sums of the squares of the inputs, outside their frame.
     arma::Col<ElemType> squares;
   };
 
-  Moments SampleMoments(const MatType& parameters) const;
-
   //! Make units without an upper end so small that the squares of their
   //! activations are numbers; returns what each was divided by.
-  arma::Col<ElemType> Shrink(Weights& current) const;
+  arma::Col<ElemType> Shrink(UnitWeights& current) const;
 
   //! The first unit that a cut has and the cut before has not.
   size_t FirstUnit(const size_t c) const { return c ? cuts[c - 1] : 0; }
 
-  const MatType& data;
   const MatType& targets;
-  const RowType& weights;
   const LossType& loss;
-  gbnn::InputPieces inputPieces;
-  size_t inputs, units, outputs;
-  GBNNActivation activation;
-  //! Where each part starts in a parameter vector.
-  struct { size_t w1, b1, w2, b2; } layout;
   MatType initial;
-
-  gbnn::PointCut cut;
-  gbnn::PointBlocks<MatType, RealType> pointBlocks;
-  const arma::uvec* points;
-  //! The columns to train on, in the order in which batches take them.
-  arma::uvec order;
-  gbnn::Random random;
-  double totalWeight;
   //! What makes the mean weight about 1; a power of two, which rounds nothing.
   double weightScale;
 
@@ -362,10 +276,6 @@ class RefineFunction : private RefineTerms
   //! penalty, begins.
   mutable MatType lastParameters, lastGradient;
   mutable double lastValue = 0;
-
-  gbnn::CellPieces pieces;
-  //! One for each piece, made when it is first needed and then kept.
-  mutable std::vector<std::unique_ptr<Workspace>> workspaces;
 };
 
 } // namespace mlpack

@@ -26,57 +26,22 @@ RefineFunction<MatType, LossType, RealType>::RefineFunction(
     const RefineTerms& terms,
     const gbnn::Random& random) :
     RefineTerms(terms),
-    data(data),
+    Base(data, weights, points, network.Pieces(), network.Units(),
+        network.Outputs(), network.Activation(), true,
+        network.Pieces().BlockRows(data.n_rows) + 2 * network.Units(), 2,
+        random),
     targets(targets),
-    weights(weights),
-    loss(loss),
-    inputPieces(network.Pieces()),
-    inputs(network.Inputs()),
-    units(network.Units()),
-    outputs(network.Outputs()),
-    activation(network.Activation()),
-    cut(gbnn::PointCut::Of(data.n_cols).Subset(points)),
-    pointBlocks(data, points,
-        gbnn::BlockSize<RealType>(inputPieces.BlockRows(data.n_rows) +
-            2 * network.Units()),
-        inputPieces.IsLinear() ?
-            gbnn::InputFrame<MatType, RealType>(data, points, cut) :
-            gbnn::InputFrame<MatType, RealType>(inputs),
-        network.Pieces(), &cut),
-    points(points),
-    random(random),
-    // Each piece has a gradient of its own to add up, which should take little
-    // beside its blocks.
-    pieces(cut, pointBlocks.CellBlocks(), pointBlocks.TotalBlocks(cut), 4 *
-        network.Units() * (inputPieces.BlockRows(data.n_rows) +
-        network.Outputs() + 8) * pointBlocks.BlockSize(), std::min(1 +
-        pointBlocks.TotalBlocks(cut) / 2, inputPieces.MaxParts(
-        cut.TotalPoints()))),
-    workspaces(pieces.Count())
+    loss(loss)
 {
-  layout = { 0, units * inputs, units * (inputs + 1),
-      units * (inputs + 1 + outputs) };
-  if (points)
-    order = *points;
-  else if (data.n_cols > 0)
-    order = arma::regspace<arma::uvec>(0, data.n_cols - 1);
-  totalWeight = cut.TotalWeight(weights, order);
   // A rank without points has no weights.
   const int size = gbnn::AnyRank(cut.Communicator(), !weights.is_empty()) ?
       std::ilogb(totalWeight / double(cut.TotalPoints())) : 0;
   weightScale = std::ldexp(1.0, std::min(1000, std::max(-1000, -size)));
 
-  initial.set_size(NumParameters(), 1);
-  ElemType* to = initial.memptr();
-  const auto copy = [&](const MatType& from)
-  {
-    to = std::copy_n(from.memptr(), from.n_elem, to);
-  };
-  copy(network.HiddenWeights());
-  copy(network.HiddenBias());
-  copy(network.OutputWeights());
-  for (const size_t number : cuts)
-    copy(network.OutputBias().col(number));
+  initial = arma::join_cols(arma::vectorise(network.HiddenWeights()),
+      network.HiddenBias(), arma::vectorise(network.OutputWeights()),
+      arma::vectorise(network.OutputBias().cols(arma::conv_to<
+      arma::uvec>::from(cuts))));
   initial.tail_rows(NumParameters() - layout.w2) /= ElemType(scoreScale);
 }
 
@@ -84,24 +49,25 @@ template<typename MatType, typename LossType, typename RealType>
 MatType RefineFunction<MatType, LossType, RealType>::Scores(
     const MatType& parameters) const
 {
-  constexpr size_t size = gbnn::StripSize<RealType>;
-  const Weights current(*this, parameters);
+  const UnitWeights current(*this, parameters);
   const ElemType* bias = current.biases + (cuts.size() - 1) * outputs;
-  MatType scores(outputs, order.n_elem);
-  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
+  MatType scores(outputs, this->order.n_elem);
+  this->pieces.ForEach([&](const size_t piece, const size_t begin,
+      const size_t end)
   {
-    Workspace& workspace = GetWorkspace(piece);
+    Workspace& workspace = this->GetWorkspace(piece);
     for (size_t b = begin; b < end; ++b)
     {
-      const Block block = GetBlock(b, workspace);
-      Activate(current, block, workspace);
+      const Block block = GetBlock(b, workspace.scratch);
+      this->ActivateUnits(current, block.points, block.count,
+          workspace.hidden);
       gbnn::Affine<RealType>(workspace.hidden, { current.units.memptr() +
           layout.w2, 1, outputs }, nullptr, workspace.output,
           gbnn::NumStrips<RealType>(block.count));
       for (size_t i = 0; i < block.count; ++i)
         for (size_t k = 0; k < outputs; ++k)
           scores(k, block.first + i) = ElemType(scoreScale) * (bias[k] +
-              workspace.output.Row(i / size, k)[i % size]);
+              workspace.output.At(k, i));
     }
   });
   return scores;
@@ -109,7 +75,7 @@ MatType RefineFunction<MatType, LossType, RealType>::Scores(
 
 template<typename MatType, typename LossType, typename RealType>
 double RefineFunction<MatType, LossType, RealType>::AddBlock(
-    const Weights& parameters,
+    const UnitWeights& current,
     const Block& block,
     Workspace& workspace,
     ElemType* gradient) const
@@ -131,44 +97,23 @@ double RefineFunction<MatType, LossType, RealType>::AddBlock(
   if (blockWeight == 0)
     return 0;
 
-  Clear(block, workspace);
-  Activate(parameters, block, workspace);
+  this->ActivateUnits(current, block.points, block.count, workspace.hidden);
+  const size_t strips = gbnn::NumStrips<RealType>(block.count);
+  // Output of the units so far, without a bias.
+  std::fill_n(workspace.output.values, outputs * strips *
+      gbnn::StripSize<RealType>, RealType(0));
+  const RealType* w2 = current.units.memptr() + layout.w2;
   double sum = 0;
   for (size_t c = 0; c < cuts.size(); ++c)
   {
-    AddUnits(parameters, c, block, workspace);
-    sum += AddLoss(parameters.biases + c * outputs, c, blockWeight, workspace);
+    const size_t first = FirstUnit(c);
+    gbnn::Multiply<RealType>(workspace.hidden.Part(first, cuts[c]),
+        { w2 + first * outputs, 1, outputs }, workspace.output, strips);
+    sum += AddLoss(current.biases + c * outputs, c, blockWeight, workspace);
   }
   if (gradient)
-    AddGradient(parameters.units.memptr(), block, workspace, gradient);
+    AddGradient(w2, block, workspace, gradient);
   return sum;
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::Activate(
-    const Weights& parameters,
-    const Block& block,
-    Workspace& workspace) const
-{
-  const size_t strips = gbnn::NumStrips<RealType>(block.count);
-  const RealType* p = parameters.units.memptr();
-  parameters.sums.Compute(inputPieces, block.points, { p + layout.w1, inputs,
-      1 }, p + layout.b1, 0, workspace.hidden, strips);
-  gbnn::Activate(activation, workspace.hidden.values, units * strips *
-      gbnn::StripSize<RealType>);
-}
-
-template<typename MatType, typename LossType, typename RealType>
-void RefineFunction<MatType, LossType, RealType>::AddUnits(
-    const Weights& parameters,
-    const size_t c,
-    const Block& block,
-    Workspace& workspace) const
-{
-  const size_t first = FirstUnit(c);
-  gbnn::Multiply<RealType>(workspace.hidden.Part(first, cuts[c]),
-      { parameters.units.memptr() + layout.w2 + first * outputs, 1, outputs },
-      workspace.output, gbnn::NumStrips<RealType>(block.count));
 }
 
 template<typename MatType, typename LossType, typename RealType>
@@ -181,8 +126,7 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
   constexpr size_t size = gbnn::StripSize<RealType>;
   const size_t count = workspace.targets.n_cols;
   const size_t strips = gbnn::NumStrips<RealType>(count);
-  const gbnn::Strips<RealType> errors = { workspace.errors +
-      c * outputs * pointBlocks.BlockSize(), outputs };
+  const gbnn::Strips<RealType> errors = Errors(workspace, c);
   // Nothing of a cut that does not count, which may be infinite.
   if (cutWeights[c] == 0)
   {
@@ -193,7 +137,7 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
   for (size_t i = 0; i < count; ++i)
     for (size_t k = 0; k < outputs; ++k)
       workspace.scores(k, i) = ScoreType(ElemType(scoreScale) * (bias[k] +
-          workspace.output.Row(i / size, k)[i % size]));
+          workspace.output.At(k, i)));
 
   const double value = gbnn::ValueAndResiduals(loss, workspace.targets,
       workspace.scores, workspace.weights, workspace.residuals);
@@ -212,8 +156,8 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
     for (size_t k = 0; k < outputs; ++k)
     {
       const ElemType error = weight * workspace.residuals(k, i);
-      errors.Row(i / size, k)[i % size] = RealType(std::min(maximum,
-          std::max(-maximum, error)));
+      errors.At(k, i) = RealType(std::min(maximum, std::max(-maximum,
+          error)));
     }
   }
   return cutWeights[c] * blockWeight / lossScale * value;
@@ -221,97 +165,48 @@ double RefineFunction<MatType, LossType, RealType>::AddLoss(
 
 template<typename MatType, typename LossType, typename RealType>
 void RefineFunction<MatType, LossType, RealType>::AddGradient(
-    const RealType* parameters,
+    const RealType* w2,
     const Block& block,
     Workspace& workspace,
     ElemType* gradient) const
 {
   const size_t strips = gbnn::NumStrips<RealType>(block.count);
-  const size_t padded = strips * gbnn::StripSize<RealType>;
-  const size_t blockSize = pointBlocks.BlockSize();
-  const gbnn::Strips<RealType> hidden = workspace.hidden;
-  const gbnn::Strips<RealType> delta = workspace.hiddenDelta;
   for (size_t c = cuts.size(); c-- > 0; )
   {
-    const gbnn::Strips<RealType> errors = { workspace.errors +
-        c * outputs * blockSize, outputs };
+    const gbnn::Strips<RealType> errors = Errors(workspace, c);
     gbnn::AddRowSums<RealType>(errors, gradient + layout.b2 + c * outputs,
         strips);
     // A unit is part of its own cut and of all later ones.
     if (c + 1 < cuts.size())
     {
-      const RealType* later = errors.values + outputs * blockSize;
-      for (size_t i = 0; i < outputs * padded; ++i)
+      const RealType* later = Errors(workspace, c + 1).values;
+      for (size_t i = 0; i < outputs * strips * gbnn::StripSize<RealType>; ++i)
         errors.values[i] += later[i];
     }
 
     const size_t first = FirstUnit(c);
-    gbnn::Correlate<RealType, ElemType>(errors, hidden.Part(first, cuts[c]),
-        { gradient + layout.w2 + first * outputs, 1, outputs }, strips);
-    gbnn::Affine<RealType>(errors, { parameters + layout.w2 + first * outputs,
-        outputs, 1 }, nullptr, delta.Part(first, cuts[c]), strips);
+    gbnn::Correlate<RealType, ElemType>(errors, workspace.hidden.Part(first,
+        cuts[c]), { gradient + layout.w2 + first * outputs, 1, outputs },
+        strips);
+    gbnn::Affine<RealType>(errors, { w2 + first * outputs, outputs, 1 },
+        nullptr, workspace.hiddenDelta.Part(first, cuts[c]), strips);
   }
-  gbnn::MultiplySlope(activation, delta.values, hidden.values, units * padded);
-  workspace.hiddenGradient.Add(inputPieces, delta, block.points,
-      { gradient + layout.w1, inputs, 1 }, strips);
-  gbnn::AddRowSums<RealType>(delta, gradient + layout.b1, strips);
-  workspace.hiddenGradient.EndBlock(block.count);
+  this->AddHiddenGradient(block, workspace, gradient);
 }
 
 template<typename MatType, typename LossType, typename RealType>
-double RefineFunction<MatType, LossType, RealType>::TotalLoss(
-    const MatType& parameters, MatType* gradient) const
+template<typename... BatchTypes>
+double RefineFunction<MatType, LossType, RealType>::Loss(
+    const MatType& parameters,
+    MatType* gradient,
+    const double weight,
+    const BatchTypes... batch) const
 {
-  const size_t size = gradient ? NumParameters() : 0;
-  const Weights current(*this, parameters);
-  // Sums by bins are kept elsewhere.
-  const size_t firstHere = inputPieces.IsLinear() ? layout.w1 : layout.b1;
-  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
+  const double value = this->Sum(parameters, UnitWeights(*this, parameters),
+      gradient, batch...);
+  if (gradient)
   {
-    Workspace& workspace = GetWorkspace(piece);
-    workspace.gradient.set_size(size);
-    if (gradient)
-    {
-      std::fill(workspace.gradient.begin() + firstHere,
-          workspace.gradient.end(), ElemType(0));
-      workspace.hiddenGradient.Clear(inputPieces, units);
-    }
-    workspace.sum = 0;
-    for (size_t b = begin; b < end; ++b)
-    {
-      workspace.sum += AddBlock(current, GetBlock(b, workspace), workspace,
-          gradient ? workspace.gradient.memptr() : nullptr);
-    }
-  });
-
-  double value = 0;
-  const gbnn::GroupSums values = { 1, [&](const size_t piece)
-      { return &workspaces[piece]->sum; }, &value };
-  pieces.SumGroups(values);
-  if (!gradient)
-    pieces.CombineGroups(values);
-  else
-  {
-    for (size_t g = 0; g < pieces.Groups(); ++g)
-    {
-      Workspace& first = *workspaces[pieces.FirstPiece(g)];
-      for (size_t piece = pieces.FirstPiece(g) + 1;
-          piece < pieces.FirstPiece(g + 1); ++piece)
-      {
-        for (size_t i = firstHere; i < size; ++i)
-          first.gradient[i] += workspaces[piece]->gradient[i];
-        first.hiddenGradient.Add(workspaces[piece]->hiddenGradient);
-      }
-      std::fill_n(first.gradient.begin(), firstHere, ElemType(0));
-      first.hiddenGradient.Finish(inputPieces, units,
-          { first.gradient.memptr() + layout.w1, inputs, 1 });
-    }
-    gradient->set_size(parameters.n_rows, parameters.n_cols);
-    pieces.CombineGroups(values, gbnn::GroupSums{ size, [&](const size_t piece)
-        { return workspaces[piece]->gradient.memptr(); },
-        gradient->memptr() });
-    // Per weight.
-    *gradient *= ElemType(1 / (weightScale * totalWeight));
+    *gradient *= ElemType(1 / (weightScale * weight));
     pointBlocks.Frame().FromFrame(gradient->memptr(),
         gradient->memptr() + layout.b1, units);
   }
@@ -323,12 +218,12 @@ double RefineFunction<MatType, LossType, RealType>::Evaluate(
     const MatType& parameters, MatType* gradient) const
 {
   if (!gradient)
-    return (TotalLoss(parameters, nullptr) +
+    return (Loss(parameters, nullptr, totalWeight) +
         AddPenalty(parameters, nullptr, 0)) / totalWeight;
   if (!std::equal(parameters.begin(), parameters.end(), lastParameters.begin(),
       lastParameters.end()))
   {
-    lastValue = TotalLoss(parameters, &lastGradient);
+    lastValue = Loss(parameters, &lastGradient, totalWeight);
     lastParameters = parameters;
   }
   *gradient = lastGradient;
@@ -343,39 +238,9 @@ double RefineFunction<MatType, LossType, RealType>::Evaluate(
     const size_t batchSize,
     MatType* gradient) const
 {
-  if (cut.Communicator())
-  {
-    throw std::invalid_argument("RefineFunction: batches of points cannot be "
-        "shared by several ranks yet; use an optimizer that takes all points "
-        "at once, such as the default one");
-  }
-  if (gradient)
-    gradient->zeros(parameters.n_rows, parameters.n_cols);
-  Workspace workspace(*this);
-  workspace.hiddenGradient.Clear(inputPieces, units);
-  const Weights current(*this, parameters);
-  const size_t blockSize = pointBlocks.BlockSize();
-  double value = 0;
-  for (size_t first = begin; first < begin + batchSize; first += blockSize)
-  {
-    const arma::uword* columns = order.memptr() + first;
-    const size_t count = std::min(blockSize, begin + batchSize - first);
-    const Block block = { pointBlocks.PackAny([&](const size_t i)
-        { return columns[i]; }, count, workspace.points), columns, 0, count };
-    value += AddBlock(current, block, workspace,
-        gradient ? gradient->memptr() : nullptr);
-  }
-  value /= weightScale;
-  if (gradient)
-  {
-    workspace.hiddenGradient.Finish(inputPieces, units,
-        { gradient->memptr() + layout.w1, inputs, 1 });
-    pointBlocks.Frame().FromFrame(gradient->memptr(),
-        gradient->memptr() + layout.b1, units);
-    *gradient /= ElemType(weightScale);
-  }
+  const double value = Loss(parameters, gradient, 1, begin, batchSize);
   // Each point brings its share of the penalty.
-  const double share = double(batchSize) / order.n_elem;
+  const double share = double(batchSize) / this->order.n_elem;
   return value + share * AddPenalty(parameters, gradient, share);
 }
 

@@ -13,9 +13,9 @@
 
 #include <optional>
 
+#include "../loss_functions/temperature.hpp"
 #include "../stage/boosting_run.hpp"
 #include "nested_objective.hpp"
-#include "temperature.hpp"
 
 namespace mlpack {
 namespace gbnn {
@@ -58,19 +58,16 @@ struct Trial
 
   //! The loss of the points held out, for classes at the best temperature if
   //! scores may be cooled, and their losses one by one, on all ranks.
-  Tempered Judge([[maybe_unused]] const bool cool, arma::rowvec& losses) const
+  Tempered Judge(const bool cool, arma::rowvec& losses) const
   {
     const PointScope scope(&holdoutCut);
     // A network whose units single precision cannot tell must not look worse
     // than it is before it is refined.
     const MatType scores = isRefined ? holdoutFunction->Scores(parameters) :
         MatType(run.scores.cols(holdout));
-    Tempered result = { 1, run.loss.Value(holdoutTargets, scores,
-        holdoutWeights) };
-    if constexpr (TakesLabels<LossType, MatType>)
-      if (cool)
-        result = BestTemperature(run.loss, holdoutTargets, scores,
-            holdoutWeights);
+    const Tempered result = (cool && TakesLabels<LossType, MatType>) ?
+        BestTemperature(run.loss, holdoutTargets, scores, holdoutWeights) :
+        Tempered{ 1, run.loss.Value(holdoutTargets, scores, holdoutWeights) };
     const MatType tempered = scores / typename MatType::elem_type(
         result.temperature);
     losses.set_size(scores.n_cols);
@@ -88,11 +85,8 @@ struct Trial
   template<typename AnyRowType>
   AnyRowType OfAllRanks(const AnyRowType& mine) const
   {
-    using ElemType = typename AnyRowType::elem_type;
-    if (!holdoutCut.Communicator())
-      return mine;
     return AnyRowType(GatherAll(holdoutCut.Communicator(),
-        std::vector<ElemType>(mine.begin(), mine.end())));
+        std::vector<typename AnyRowType::elem_type>(mine.begin(), mine.end())));
   }
 
   arma::uvec holdout;

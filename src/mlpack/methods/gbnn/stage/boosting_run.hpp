@@ -104,9 +104,6 @@ struct BoostingRun
   std::vector<size_t> lossUnits;
   //! Decides how many stages to keep.
   StageWatch<MatType, LossType> watch;
-  //! The data in single precision if stages are to be fitted in it, else
-  //! nullptr.
-  const arma::fmat* single = nullptr;
   //! Keeps the stages and rounds that are finished.
   GBNNCheckpoint checkpoint;
 };

@@ -18,7 +18,8 @@ namespace mlpack {
 //! The objective of a stage in single precision, as a function of parameters of
 //! another type.
 template<typename MatType>
-class SinglePrecisionFunction
+class SinglePrecisionFunction :
+    public gbnn::EnsFunction<SinglePrecisionFunction<MatType>, MatType>
 {
  public:
   using ElemType = typename MatType::elem_type;
@@ -28,23 +29,13 @@ class SinglePrecisionFunction
       function(function)
   { }
 
-  ElemType Evaluate(const MatType& parameters) const
-  {
-    return function.Evaluate(arma::conv_to<arma::fmat>::from(parameters));
-  }
-
-  void Gradient(const MatType& parameters, MatType& gradient) const
-  {
-    EvaluateWithGradient(parameters, gradient);
-  }
-
-  ElemType EvaluateWithGradient(const MatType& parameters,
-                                MatType& gradient) const
+  ElemType Compute(const MatType& parameters, MatType* gradient) const
   {
     arma::fmat single;
-    const float value = function.EvaluateWithGradient(
-        arma::conv_to<arma::fmat>::from(parameters), single);
-    gradient = arma::conv_to<MatType>::from(single);
+    const float value = function.Compute(arma::conv_to<arma::fmat>::from(
+        parameters), gradient ? &single : nullptr);
+    if (gradient)
+      *gradient = arma::conv_to<MatType>::from(single);
     return value;
   }
 

@@ -14,10 +14,7 @@
 
 #include <mlpack/prereqs.hpp>
 
-#include "../network/activation.hpp"
-#include "../compute/hidden_sums.hpp"
-#include "../compute/point_blocks.hpp"
-#include "../compute/random.hpp"
+#include "point_objective.hpp"
 
 namespace mlpack {
 
@@ -38,14 +35,12 @@ namespace mlpack {
  * used here because it ignores the point at which an L-BFGS line search asks
  * for its value, and computes derivatives that are not needed.
  *
- * The function has the members that ensmallen's full-batch optimizers use, and
- * those of a differentiable separable function for SGD-like ones.  As ensmallen
- * expects, the latter are sums over points, not means.
- *
  * @tparam MatType Type of matrix (`arma::mat` or `arma::fmat`).
  */
 template<typename MatType = arma::mat>
-class StageFunction
+class StageFunction :
+    public gbnn::PointObjective<StageFunction<MatType>, MatType>,
+    public gbnn::EnsFunction<StageFunction<MatType>, MatType>
 {
  public:
   using ElemType = typename MatType::elem_type;
@@ -80,40 +75,22 @@ class StageFunction
   //! Number of parameters: J (d + 1) + K (J + 1).
   size_t NumParameters() const { return layout.b2 + outputs; }
 
-  //! Value at the given parameters.
-  ElemType Evaluate(const MatType& parameters) const;
-  //! Gradient at the given parameters.
-  void Gradient(const MatType& parameters, MatType& gradient) const;
-  //! Value and gradient at the given parameters.
-  ElemType EvaluateWithGradient(const MatType& parameters,
-                                MatType& gradient) const;
+  //! Value and, unless it is nullptr, gradient at the given parameters.
+  ElemType Compute(const MatType& parameters, MatType* gradient) const;
+  //! The same on `batchSize` points from `begin` on, in the current order.
+  ElemType Compute(const MatType& parameters,
+                   MatType* gradient,
+                   const size_t begin,
+                   const size_t batchSize) const;
 
   //! Initial weights and biases, uniform in +-sqrt(c / (fan in + fan out)) for
   //! each layer, with c = 2 for the logistic function and 6 for the others.
   MatType InitialPoint(gbnn::Random& random) const;
 
-  //! Number of points that the sum runs over, of this rank.
-  size_t NumFunctions() const { return order.n_elem; }
-  //! The same of all ranks.
+  //! Number of points that the sum runs over, of all ranks.
   size_t TotalPoints() const { return cut.TotalPoints(); }
   //! How these points are cut.
   const gbnn::PointCut& Cut() const { return cut; }
-  //! Visit the points in another order from now on.
-  void Shuffle();
-  //! Value on `batchSize` points from `begin` on, in the current order.
-  ElemType Evaluate(const MatType& parameters,
-                    const size_t begin,
-                    const size_t batchSize) const;
-  //! Gradient on a batch of points.
-  void Gradient(const MatType& parameters,
-                const size_t begin,
-                MatType& gradient,
-                const size_t batchSize) const;
-  //! Value and gradient on a batch of points.
-  ElemType EvaluateWithGradient(const MatType& parameters,
-                                const size_t begin,
-                                MatType& gradient,
-                                const size_t batchSize) const;
 
   //! Number of inputs, d.
   size_t Dimensionality() const { return inputs; }
@@ -131,8 +108,6 @@ class StageFunction
   GBNNActivation Activation() const { return activation; }
   //! Regularization of W1 and W2.
   double L2() const { return l2; }
-  //! Sum of the weights of the points, or their number.
-  double TotalWeight() const { return totalWeight; }
   //! What to fit, and the weights of the points; see the constructor.
   const MatType& Residuals() const { return residuals; }
   const RowType& Weights() const { return weights; }
@@ -164,7 +139,7 @@ class StageFunction
   //! Elements of scratch memory that GetBlock() may use.
   size_t ScratchSize() const
   {
-    return pointBlocks.ScratchSize() + (outputs + 1) * BlockSize();
+    return Base::ScratchSize() + (outputs + 1) * BlockSize();
   }
   //! The points of block b with their residuals and weights.
   Block GetBlock(const size_t b, ElemType* scratch) const;
@@ -182,82 +157,36 @@ class StageFunction
   size_t BlockInputsSize() const { return pointBlocks.ExpandSize(BlockSize()); }
 
  private:
-  using HiddenSums = gbnn::HiddenSums<ElemType>;
-  using HiddenGradient = gbnn::HiddenGradient<ElemType>;
+  using Base = gbnn::PointObjective<StageFunction, MatType>;
+  friend Base;
+  using typename Base::UnitWeights;
+  using typename Base::Workspace;
+  using Base::activation, Base::cut, Base::data, Base::inputPieces,
+      Base::inputs, Base::layout, Base::order, Base::outputs,
+      Base::pointBlocks, Base::units, Base::weights;
 
-  //! Where each part starts in a parameter vector.
-  struct Layout
-  {
-    size_t w1, b1, w2, b2;
-  };
-
-  //! The rows that one block needs in addition to its points.
-  struct Workspace
-  {
-    Workspace(const StageFunction& f);
-
-    arma::Col<ElemType> memory;
-    ElemType* scratch;
-    gbnn::Strips<ElemType> hidden;
-    gbnn::Strips<ElemType> hiddenDelta;
-    gbnn::Strips<ElemType> error;
-    //! What one piece of the points adds to value and gradient.
-    arma::Col<ElemType> gradient;
-    HiddenGradient hiddenGradient;
-    double sum;
-  };
-
-  //! W1 of some parameters.
-  gbnn::WeightView<const ElemType> HiddenWeights(
-      const ElemType* parameters) const
-  {
-    return { parameters + layout.w1, 1, units };
-  }
+  //! Any points of this rank as a block.
+  Block BlockOf(const arma::uword* columns,
+                const size_t count,
+                ElemType* scratch) const;
 
   //! Add a block's half squared error, and its gradient if one is given.
-  double AddBlock(const ElemType* parameters,
-                  const HiddenSums& sums,
+  double AddBlock(const UnitWeights& current,
                   const Block& block,
                   Workspace& workspace,
                   ElemType* gradient) const;
 
-  //! Value and, if `gradient` is given, gradient over all points.
-  ElemType Full(const MatType& parameters, MatType* gradient) const;
-  //! Value and, if `gradient` is given, gradient over a batch, as sums.
-  ElemType Batch(const MatType& parameters,
-                 const size_t begin,
-                 MatType* gradient,
-                 const size_t batchSize) const;
   //! Half of lambda times the squared weights; adds its gradient times `scale`.
   double AddPenalty(const MatType& parameters,
                     MatType* gradient,
                     const double scale) const;
 
-  const MatType& data;
   const MatType& residuals;
-  const RowType& weights;
-  gbnn::InputPieces inputPieces;
-  size_t inputs;
-  size_t units;
-  size_t outputs;
-  GBNNActivation activation;
   double l2;
-  Layout layout;
-
-  gbnn::PointCut cut;
-  gbnn::PointBlocks<MatType> pointBlocks;
   gbnn::PointBlocks<MatType> targetBlocks;
   gbnn::PointBlocks<RowType> weightBlocks;
-  //! The columns to train on, in the order in which batches take them.
-  arma::uvec order;
-  gbnn::Random random;
-  double totalWeight;
-
-  gbnn::CellPieces pieces;
-  //! One for each piece, made when it is first needed and then kept, so that an
-  //! evaluation allocates no memory.
-  mutable std::vector<std::unique_ptr<Workspace>> workspaces;
-  mutable HiddenSums hiddenSums;
+  //! Kept, so that an evaluation allocates no memory.
+  mutable UnitWeights current;
 };
 
 } // namespace mlpack

@@ -25,55 +25,16 @@ StageFunction<MatType>::StageFunction(const MatType& data,
                                       const double l2,
                                       const gbnn::Random& random,
                                       const gbnn::InputPieces& inputPieces) :
-    data(data),
+    Base(data, weights, points, inputPieces, units, residuals.n_rows,
+        activation, false, inputPieces.NumbersInUse(data.n_rows), 1, random),
     residuals(residuals),
-    weights(weights),
-    inputPieces(inputPieces),
-    inputs(inputPieces.Inputs(data.n_rows)),
-    units(units),
-    outputs(residuals.n_rows),
-    activation(activation),
     l2(l2),
-    cut(gbnn::PointCut::Of(data.n_cols).Subset(points)),
-    pointBlocks(data, points, gbnn::BlockSize<ElemType>(
-        inputPieces.NumbersInUse(data.n_rows)),
-        gbnn::InputFrame<MatType, ElemType>(), inputPieces, &cut),
     targetBlocks(residuals, points, pointBlocks.BlockSize(),
         gbnn::InputFrame<MatType, ElemType>(), gbnn::InputPieces(), &cut),
     weightBlocks(weights, weights.is_empty() ? nullptr : points,
         pointBlocks.BlockSize(), gbnn::InputFrame<RowType, ElemType>(),
-        gbnn::InputPieces(), weights.is_empty() ? nullptr : &cut),
-    random(random),
-    // Two operations for each product, forward and back.
-    pieces(cut, CellBlocks(), TotalBlocks(), 4 * units *
-        (inputPieces.BlockRows(data.n_rows) + outputs +
-        gbnn::RoughActivationCost) * BlockSize(),
-        inputPieces.MaxParts(TotalPoints())),
-    workspaces(pieces.Count())
-{
-  layout.w1 = 0;
-  layout.b1 = units * inputs;
-  layout.w2 = layout.b1 + units;
-  layout.b2 = layout.w2 + outputs * units;
-
-  if (points)
-    order = *points;
-  else if (data.n_cols > 0)
-    order = arma::regspace<arma::uvec>(0, data.n_cols - 1);
-
-  totalWeight = cut.TotalWeight(weights, order);
-}
-
-template<typename MatType>
-StageFunction<MatType>::Workspace::Workspace(const StageFunction& f)
-{
-  const size_t size = f.BlockSize();
-  memory.set_size(f.ScratchSize() + (2 * f.units + f.outputs) * size);
-  scratch = memory.memptr();
-  hidden = { scratch + f.ScratchSize(), f.units };
-  hiddenDelta = { hidden.values + f.units * size, f.units };
-  error = { hiddenDelta.values + f.units * size, f.outputs };
-}
+        gbnn::InputPieces(), weights.is_empty() ? nullptr : &cut)
+{ }
 
 template<typename MatType>
 typename StageFunction<MatType>::Block StageFunction<MatType>::GetBlock(
@@ -87,37 +48,46 @@ typename StageFunction<MatType>::Block StageFunction<MatType>::GetBlock(
 }
 
 template<typename MatType>
-double StageFunction<MatType>::AddBlock(const ElemType* parameters,
-                                        const HiddenSums& sums,
+typename StageFunction<MatType>::Block StageFunction<MatType>::BlockOf(
+    const arma::uword* columns, const size_t count, ElemType* scratch) const
+{
+  const auto point = [&](const size_t i) { return columns[i]; };
+  const gbnn::Strips<const ElemType> packed = pointBlocks.PackAny(point, count,
+      scratch);
+  const gbnn::Strips<ElemType> targets = { scratch + pointBlocks.ScratchSize(),
+      outputs };
+  const gbnn::Strips<ElemType> weight = { targets.values +
+      outputs * BlockSize(), 1 };
+  gbnn::Pack(residuals, point, count, targets);
+  if (!weights.is_empty())
+    gbnn::Pack(weights, point, count, weight);
+  return { packed, targets, weights.is_empty() ? nullptr : weight.values,
+      count };
+}
+
+template<typename MatType>
+double StageFunction<MatType>::AddBlock(const UnitWeights& current,
                                         const Block& block,
                                         Workspace& workspace,
                                         ElemType* gradient) const
 {
   const size_t strips = gbnn::NumStrips<ElemType>(block.count);
-  const size_t padded = strips * gbnn::StripSize<ElemType>;
-  const gbnn::Strips<ElemType> hidden = workspace.hidden;
-  const gbnn::Strips<ElemType> delta = workspace.hiddenDelta;
-  const gbnn::Strips<ElemType> error = workspace.error;
-  const gbnn::WeightView<const ElemType> w2 = { parameters + layout.w2, 1,
-      outputs };
+  const gbnn::Strips<ElemType> error = workspace.output;
+  const gbnn::WeightView<const ElemType> w2 = { current.units.memptr() +
+      layout.w2, 1, outputs };
 
-  sums.Compute(inputPieces, block.points, HiddenWeights(parameters),
-      parameters + layout.b1, 0, hidden, strips);
-  gbnn::Activate(activation, hidden.values, units * padded);
-  gbnn::Affine<ElemType>(hidden, w2, parameters + layout.b2, error, strips);
+  this->ActivateUnits(current, block.points, block.count, workspace.hidden);
+  gbnn::Affine<ElemType>(workspace.hidden, w2, current.biases, error, strips);
   const double sum = WeightError(block, error);
 
   if (gradient)
   {
-    gbnn::Correlate<ElemType>(error, hidden,
+    gbnn::Correlate<ElemType>(error, workspace.hidden,
         { gradient + layout.w2, 1, outputs }, strips);
     gbnn::AddRowSums<ElemType>(error, gradient + layout.b2, strips);
-    gbnn::Affine<ElemType>(error, w2.Transposed(), nullptr, delta, strips);
-    gbnn::MultiplySlope(activation, delta.values, hidden.values,
-        units * padded);
-    workspace.hiddenGradient.Add(inputPieces, delta, block.points,
-        { gradient + layout.w1, 1, units }, strips);
-    gbnn::AddRowSums<ElemType>(delta, gradient + layout.b1, strips);
+    gbnn::Affine<ElemType>(error, w2.Transposed(), nullptr,
+        workspace.hiddenDelta, strips);
+    this->AddHiddenGradient(block, workspace, gradient);
   }
   return sum / 2;
 }
@@ -155,135 +125,35 @@ double StageFunction<MatType>::AddPenalty(const MatType& parameters,
         (*gradient)[i] += ElemType(l2 * scale * parameters[i]);
     }
   };
-  add(layout.w1, layout.b1);
+  add(0, layout.b1);
   add(layout.w2, layout.b2);
   return l2 * sum / 2;
 }
 
 template<typename MatType>
-typename MatType::elem_type StageFunction<MatType>::Full(
+typename MatType::elem_type StageFunction<MatType>::Compute(
     const MatType& parameters, MatType* gradient) const
 {
-  const size_t size = gradient ? NumParameters() : 0;
-  hiddenSums.Set(inputPieces, HiddenWeights(parameters.memptr()),
-      parameters.memptr() + layout.b1, 0, units);
-  pieces.ForEach([&](const size_t piece, const size_t begin, const size_t end)
-  {
-    if (!workspaces[piece])
-      workspaces[piece] = std::make_unique<Workspace>(*this);
-    Workspace& workspace = *workspaces[piece];
-    workspace.gradient.zeros(size);
-    if (gradient)
-      workspace.hiddenGradient.Clear(inputPieces, units);
-    workspace.sum = 0;
-    for (size_t b = begin; b < end; ++b)
-    {
-      workspace.sum += AddBlock(parameters.memptr(), hiddenSums, GetBlock(b,
-          workspace.scratch), workspace,
-          gradient ? workspace.gradient.memptr() : nullptr);
-    }
-  });
-
-  double value = 0;
-  const gbnn::GroupSums values = { 1, [&](const size_t piece)
-      { return &workspaces[piece]->sum; }, &value };
-  pieces.SumGroups(values);
+  current.Set(*this, parameters);
+  const double value = this->Sum(parameters, current, gradient) +
+      AddPenalty(parameters, gradient, 1.0);
   if (gradient)
-  {
-    for (size_t g = 0; g < pieces.Groups(); ++g)
-    {
-      Workspace& first = *workspaces[pieces.FirstPiece(g)];
-      for (size_t piece = pieces.FirstPiece(g) + 1;
-          piece < pieces.FirstPiece(g + 1); ++piece)
-      {
-        for (size_t i = 0; i < size; ++i)
-          first.gradient[i] += workspaces[piece]->gradient[i];
-        first.hiddenGradient.Add(workspaces[piece]->hiddenGradient);
-      }
-      first.hiddenGradient.Finish(inputPieces, units,
-          { first.gradient.memptr() + layout.w1, 1, units });
-    }
-    gradient->set_size(parameters.n_rows, parameters.n_cols);
-    pieces.CombineGroups(values, gbnn::GroupSums{ size, [&](const size_t piece)
-        { return workspaces[piece]->gradient.memptr(); },
-        gradient->memptr() });
-  }
-  else
-    pieces.CombineGroups(values);
-  value += AddPenalty(parameters, gradient, 1.0);
-  if (gradient)
-    *gradient /= ElemType(totalWeight);
-  return ElemType(value / totalWeight);
+    *gradient /= ElemType(this->totalWeight);
+  return ElemType(value / this->totalWeight);
 }
 
 template<typename MatType>
-typename MatType::elem_type StageFunction<MatType>::Batch(
+typename MatType::elem_type StageFunction<MatType>::Compute(
     const MatType& parameters,
-    const size_t begin,
     MatType* gradient,
+    const size_t begin,
     const size_t batchSize) const
 {
-  if (cut.Communicator())
-  {
-    throw std::invalid_argument("StageFunction: batches of points cannot be "
-        "shared by several ranks yet; use an optimizer that takes all points "
-        "at once, such as the default one or L-BFGS");
-  }
-  if (gradient)
-    gradient->zeros(parameters.n_rows, parameters.n_cols);
-  Workspace workspace(*this);
-  workspace.hiddenGradient.Clear(inputPieces, units);
-  HiddenSums sums;
-  sums.Set(inputPieces, HiddenWeights(parameters.memptr()),
-      parameters.memptr() + layout.b1, 0, units);
-  const size_t blockSize = BlockSize();
-  const gbnn::Strips<ElemType> targets = { workspace.scratch +
-      pointBlocks.ScratchSize(), outputs };
-  const gbnn::Strips<ElemType> weight = { targets.values + outputs * blockSize,
-      1 };
-  double value = 0;
-  for (size_t first = begin; first < begin + batchSize; first += blockSize)
-  {
-    const size_t count = std::min(blockSize, begin + batchSize - first);
-    const auto point = [&](const size_t i) { return order[first + i]; };
-    const gbnn::Strips<const ElemType> points = pointBlocks.PackAny(point,
-        count, workspace.scratch);
-    gbnn::Pack(residuals, point, count, targets);
-    if (!weights.is_empty())
-      gbnn::Pack(weights, point, count, weight);
-    const Block block = { points, targets,
-        weights.is_empty() ? nullptr : weight.values, count };
-    value += AddBlock(parameters.memptr(), sums, block, workspace,
-        gradient ? gradient->memptr() : nullptr);
-  }
-  if (gradient)
-    workspace.hiddenGradient.Finish(inputPieces, units,
-        { gradient->memptr() + layout.w1, 1, units });
+  const double value = this->Sum(parameters, UnitWeights(*this, parameters),
+      gradient, begin, batchSize);
   // Each point has its share of the penalty.
   const double share = double(batchSize) / order.n_elem;
-  value += share * AddPenalty(parameters, gradient, share);
-  return ElemType(value);
-}
-
-template<typename MatType>
-typename MatType::elem_type StageFunction<MatType>::Evaluate(
-    const MatType& parameters) const
-{
-  return Full(parameters, nullptr);
-}
-
-template<typename MatType>
-void StageFunction<MatType>::Gradient(const MatType& parameters,
-                                      MatType& gradient) const
-{
-  Full(parameters, &gradient);
-}
-
-template<typename MatType>
-typename MatType::elem_type StageFunction<MatType>::EvaluateWithGradient(
-    const MatType& parameters, MatType& gradient) const
-{
-  return Full(parameters, &gradient);
+  return ElemType(value + share * AddPenalty(parameters, gradient, share));
 }
 
 template<typename MatType>
@@ -301,39 +171,6 @@ MatType StageFunction<MatType>::InitialPoint(gbnn::Random& random) const
     parameters[i] = ElemType(bound * (2 * random.Uniform() - 1));
   }
   return parameters;
-}
-
-template<typename MatType>
-void StageFunction<MatType>::Shuffle()
-{
-  for (size_t i = order.n_elem; i > 1; --i)
-    std::swap(order[i - 1], order[random.Below(i)]);
-}
-
-template<typename MatType>
-typename MatType::elem_type StageFunction<MatType>::Evaluate(
-    const MatType& parameters, const size_t begin, const size_t batchSize) const
-{
-  return Batch(parameters, begin, nullptr, batchSize);
-}
-
-template<typename MatType>
-void StageFunction<MatType>::Gradient(const MatType& parameters,
-                                      const size_t begin,
-                                      MatType& gradient,
-                                      const size_t batchSize) const
-{
-  Batch(parameters, begin, &gradient, batchSize);
-}
-
-template<typename MatType>
-typename MatType::elem_type StageFunction<MatType>::EvaluateWithGradient(
-    const MatType& parameters,
-    const size_t begin,
-    MatType& gradient,
-    const size_t batchSize) const
-{
-  return Batch(parameters, begin, &gradient, batchSize);
 }
 
 } // namespace mlpack

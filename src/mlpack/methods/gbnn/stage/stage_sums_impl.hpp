@@ -163,7 +163,7 @@ void StageSums<MatType>::SumConstants()
         const double wi = block.weights ? double(block.weights[i]) : 1.0;
         for (size_t k = 0; k < outputs; ++k)
         {
-          const double r = block.targets.Row(i / size, k)[i % size];
+          const double r = block.targets.At(k, i);
           w.constants[k] += wi * r;
           w.constants[outputs] += wi * r * r;
         }

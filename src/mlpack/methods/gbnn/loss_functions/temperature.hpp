@@ -1,5 +1,5 @@
 /**
- * @file methods/gbnn/refinement/temperature.hpp
+ * @file methods/gbnn/loss_functions/temperature.hpp
  *
  * How sure scores of classes should be.
  *
@@ -8,8 +8,8 @@
  * 3-clause BSD license along with mlpack.  If not, see
  * http://www.opensource.org/licenses/BSD-3-Clause for more information.
  */
-#ifndef MLPACK_METHODS_GBNN_REFINEMENT_TEMPERATURE_HPP
-#define MLPACK_METHODS_GBNN_REFINEMENT_TEMPERATURE_HPP
+#ifndef MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_TEMPERATURE_HPP
+#define MLPACK_METHODS_GBNN_LOSS_FUNCTIONS_TEMPERATURE_HPP
 
 #include <mlpack/prereqs.hpp>
 
