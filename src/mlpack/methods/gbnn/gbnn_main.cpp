@@ -313,8 +313,8 @@ PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam', "
     "weights and L-BFGS for others.", "O", "auto");
 PARAM_INT_IN("max_iterations", "Maximum number of iterations of a stage: "
     "steps of L-BFGS or variable projection (40 for the latter unless this is "
-    "given), or passes over the data of Adam and SGD.  0 means no limit.", "i",
-    200);
+    "given), or passes over the data of Adam and SGD.  0 means no limit, "
+    "which Adam and SGD must have.", "i", 200);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
     "than this, relatively for L-BFGS and absolutely for Adam and SGD.  With "
     "'auto', L-BFGS takes 0.1 over the total weight of the points if that is "
