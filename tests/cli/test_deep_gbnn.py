@@ -201,6 +201,17 @@ def test_active_units(task):
         task.program.bad("-m", "m.bin", "-k", UNITS + 1)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_without_units_a_response_is_predicted_by_its_mean(deep_gbnn, weighted):
+    task = Task(deep_gbnn, "regression of two")
+    weights = 1 + np.arange(100) % 4 if weighted else np.ones(100)
+    task.program.table("y.csv", task.truth + [1000, 0])
+    task.program.table("w.csv", weights)
+    mean = np.average(task.truth, axis=0, weights=weights) + [1000, 0]
+    without = task.scores(*task.train, "--weights_file", "w.csv", "-k", 0)
+    assert np.allclose(without, mean, rtol=1e-9, atol=1e-9)
+
+
 # --- Where the head begins --------------------------------------------------
 
 @pytest.mark.parametrize("options, first", [

@@ -91,7 +91,12 @@ void BeginWith(const DeepSettings& settings,
                HeadType& head)
 {
   if (last.Suits(loss, settings.boosting.activation, outputs))
-    head.FirstNetwork() = last.Network(loss, set.data, set.weights);
+  {
+    arma::vec start;
+    if (settings.regression)
+      start = loss.Start(set.responses, set.weights);
+    head.FirstNetwork() = last.Network(loss, set.data, set.weights, start);
+  }
 }
 
 //! The first point of each class that has none among some points.
