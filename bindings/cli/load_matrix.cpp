@@ -97,14 +97,16 @@ LoadedMatrix LoadNumeric(const std::string& file)
 arma::mat LoadCategorical(const std::string& file,
                           DatasetInfo& info,
                           std::vector<std::string>* names,
-                          const GBNNCommunicator* ranks)
+                          const GBNNCommunicator* ranks,
+                          const bool areLabels)
 {
   const std::string extension = FileExtension(file);
   if (!IsBinaryMatrix(file))
   {
     const TextPart part = ranks ? ReadPart(file, *ranks) : ReadText(file);
     LoadedMatrix matrix = (extension == "arff") ?
-        LoadARFFText(part.text, info) : LoadText(part, extension, &info);
+        LoadARFFText(part.text, info) : LoadText(part, extension, &info,
+        areLabels);
     if (names)
       *names = std::move(matrix.names);
     return std::move(matrix.data);
