@@ -50,6 +50,7 @@ static void RequireNumbers(const std::string& bytes)
 //! Have mlpack load a matrix in one of its other formats.
 static arma::mat LoadOther(const std::string& file)
 {
+  RequireHDF5(file);
   // Opening gives the system's reason if that fails, which mlpack does not.
   RequireNumbers(ReadFile(file));
   arma::mat data;
