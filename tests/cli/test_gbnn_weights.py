@@ -124,3 +124,12 @@ def test_weights_too_large_for_sums(task, size):
         label = task.program.read("y.csv").split()[0]
         assert "'--class_weights' make the sum" in task.program.bad(
             *task.train, f"--class_weights={label}:{size}", "-M", "m.bin")
+
+
+@pytest.mark.parametrize("options", [[], ["--class_weights", "balanced"]])
+def test_weights_that_leave_one_class(binary, options):
+    binary.program.table("w.csv", (binary.truth == 10).astype(int))
+    line = binary.program.bad(*binary.train, "--weights_file", "w.csv", *options, "-M",
+                              "m.bin")
+    assert ("'--labels_file (-l)' without the points of weight 0 has only one class "
+            "('10')") in line

@@ -299,15 +299,17 @@ static void TakeTargets(const GBNNSettings& settings,
         SumBefore(inputs.ranks, set.responses.n_cols));
     SetLoss(settings, inputs, model.Regressor());
   }
+  set.labelName = inputs.training.truthName;
   if (inputs.weights)
   {
     set.weights = *inputs.weights;
     ApplyWeights(set.weights, raw, set.labels, set.responses, inputs.ranks);
     set.pointWeights = set.weights;
+    if (set.weights.n_elem < inputs.weights->n_elem)
+      set.labelName += " without the points of weight 0";
   }
   if (settings.regression)
     WarnOfSizes(set.responses, inputs.ranks);
-  set.labelName = inputs.training.truthName;
   if (settings.classWeights && !settings.regression)
   {
     const ClassLabels known = settings.warmStart ? model.Labels() :
