@@ -274,8 +274,9 @@ PARAM_STRING_IN("dependence", "Name of a column, or its number from 1 on, to "
     "compute the partial dependence of the predictions on.", "", "");
 PARAM_MATRIX_OUT("partial_dependence", "For each value of the chosen column: "
     "the value (for a categorical column, the position of the category in "
-    "alphabetical order, counted from 0), and the mean probability of each "
-    "class, or the mean responses, when all points have this value.", "");
+    "alphabetical order, counted from 0, or NaN for missing words), and the "
+    "mean probability of each class, or the mean responses, when all points "
+    "have this value.", "");
 PARAM_MATRIX_OUT("training_losses", "Number of hidden units before training "
     "and after each of its stages, the mean loss on the training data, and, if "
     "there is any, on the validation data.", "");
