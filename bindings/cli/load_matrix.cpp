@@ -50,6 +50,7 @@ static void RequireNumbers(const std::string& bytes)
 //! Have mlpack load a matrix in one of its other formats.
 static arma::mat LoadOther(const std::string& file)
 {
+  RequireHDF5(file);
   // Opening gives the system's reason if that fails, which mlpack does not.
   RequireNumbers(ReadFile(file));
   arma::mat data;
@@ -97,14 +98,16 @@ LoadedMatrix LoadNumeric(const std::string& file)
 arma::mat LoadCategorical(const std::string& file,
                           DatasetInfo& info,
                           std::vector<std::string>* names,
-                          const GBNNCommunicator* ranks)
+                          const GBNNCommunicator* ranks,
+                          const bool areLabels)
 {
   const std::string extension = FileExtension(file);
   if (!IsBinaryMatrix(file))
   {
     const TextPart part = ranks ? ReadPart(file, *ranks) : ReadText(file);
     LoadedMatrix matrix = (extension == "arff") ?
-        LoadARFFText(part.text, info) : LoadText(part, extension, &info);
+        LoadARFFText(part.text, info) : LoadText(part, extension, &info,
+        areLabels);
     if (names)
       *names = std::move(matrix.names);
     return std::move(matrix.data);

@@ -261,6 +261,31 @@ static void RequireNumbers(const TextTable& table,
   }
 }
 
+/**
+ * Whether the numbers of a table of one column are codes, which are words: some
+ * begin with a zero, such as 007, and none is written in two ways.
+ */
+static bool HasCodes(const TextTable& table)
+{
+  std::vector<std::string_view> cells;
+  std::vector<std::string> storage;
+  std::unordered_map<double, std::string> spelled;
+  bool found = false;
+  for (const TextLine& line : table.Lines())
+  {
+    table.Split(line, cells, storage);
+    const std::string_view cell = cells[0];
+    double value;
+    if (ReadCell(cell, value) != CellType::Number)
+      continue;
+    if (cell.find_first_not_of("0123456789") != cell.npos ||
+        spelled.emplace(value, cell).first->second != cell)
+      return false;
+    found |= (cell.size() > 1 && cell[0] == '0');
+  }
+  return found;
+}
+
 //! The words of one column, numbered as they come.
 class WordColumn
 {
@@ -571,7 +596,8 @@ static void WarnOfWords(const TextTable& table,
 
 LoadedMatrix LoadText(const TextPart& part,
                       const std::string& extension,
-                      DatasetInfo* info)
+                      DatasetInfo* info,
+                      const bool areLabels)
 {
   const TextTable table(part.text, extension, part.places);
   const std::vector<TextLine>& lines = table.Lines();
@@ -581,9 +607,16 @@ LoadedMatrix LoadText(const TextPart& part,
   RequireCells(table, part.text.size());
   result.data.set_size(table.Columns(), lines.size());
 
-  const FirstPass pass = ReadNumbers(table, result.data);
+  FirstPass pass = ReadNumbers(table, result.data);
   if (pass.raggedLine != FirstPass::none)
     ThrowRagged(table, pass.raggedLine, pass.raggedCells);
+  const bool codes = areLabels && !part.ranks && table.Columns() == 1 &&
+      pass.firstText[0] == FirstPass::none && HasCodes(table);
+  if (codes)
+  {
+    pass.headText[0] = 1;
+    pass.firstText[0] = (lines.size() > 1) ? 1 : FirstPass::none;
+  }
 
   // All processes must see the same.
   std::vector<char> hasNumber(table.Columns()), hasText(table.Columns());
@@ -608,6 +641,8 @@ LoadedMatrix LoadText(const TextPart& part,
   std::vector<size_t> numbers;
   if (decides)
     numbers = CountNumbers(part, result.data);
+  if (decides && codes)
+    numbers[0] = 0;
   std::vector<size_t> columns;
   for (size_t c = 0; c < table.Columns(); ++c)
   {

@@ -30,7 +30,17 @@ void CheckFormat(const util::ParamData& d, const std::string& file)
       !gbnn::IsSpecialFile(file))
   {
     throw std::runtime_error(FileMessage(d, file) + "expected the extension "
-        ".csv, .tsv, .txt, .bin or .h5");
+        ".csv, .tsv, .txt" + (hasHDF5 ? ", .bin or .h5" : " or .bin"));
+  }
+  if (isModel)
+    return;
+  try
+  {
+    RequireHDF5(file);
+  }
+  catch (const std::runtime_error& e)
+  {
+    throw std::runtime_error(FileMessage(d, file) + e.what());
   }
 }
 

@@ -145,10 +145,6 @@ class FileBuffer : public std::streambuf
 template<typename T>
 static bool SaveHDF5(std::ostream& stream, const arma::Mat<T>& matrix)
 {
-#ifndef ARMA_USE_HDF5
-  throw std::runtime_error("this program was built without HDF5; give a file "
-      "with the extension .csv or .bin");
-#endif
   namespace fs = std::filesystem;
   std::string folder = (fs::temp_directory_path() / "gbnn-XXXXXX").string();
   if (!mkdtemp(folder.data()))

@@ -25,6 +25,9 @@ OUTPUTS = {
 }
 
 
+# Columns, which may be called by their numbers.
+COLUMNS = ("target", "dependence")
+
 # Bindings that several processes can call together, over mpi4py.
 SHARED = ("gbnn",)
 COMMUNICATOR = Parameter(
@@ -60,6 +63,8 @@ def input_type(parameter):
         return parameter.model_type
     if takes_list(parameter):
         return "Union[str, Sequence[float], Mapping[Any, float]]"
+    if parameter.kind == "string" and parameter.name in COLUMNS:
+        return "Union[str, int]"
     return INPUTS.get(parameter.kind, "Any")
 
 

@@ -201,6 +201,17 @@ def test_active_units(task):
         task.program.bad("-m", "m.bin", "-k", UNITS + 1)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_without_units_a_response_is_predicted_by_its_mean(deep_gbnn, weighted):
+    task = Task(deep_gbnn, "regression of two")
+    weights = 1 + np.arange(100) % 4 if weighted else np.ones(100)
+    task.program.table("y.csv", task.truth + [1000, 0])
+    task.program.table("w.csv", weights)
+    mean = np.average(task.truth, axis=0, weights=weights) + [1000, 0]
+    without = task.scores(*task.train, "--weights_file", "w.csv", "-k", 0)
+    assert np.allclose(without, mean, rtol=1e-9, atol=1e-9)
+
+
 # --- Where the head begins --------------------------------------------------
 
 @pytest.mark.parametrize("options, first", [
@@ -328,6 +339,29 @@ def test_refinement_that_validation_data_loses_by_is_not_kept(deep_gbnn):
     out = task.program.good(*train, "--refine_iterations", 200, "-v").out
     assert "Refined all weights" in out and "The validation data loses by that" in out
     assert task.predict(*train, "--refine_iterations", 200) == task.predict(*train)
+
+
+@pytest.mark.parametrize("seed", [3, 16, 19])
+def test_refinement_is_kept_by_the_weights_of_classes(deep_gbnn, seed):
+    """Boosting stops by these on the validation data, too."""
+    rng = np.random.default_rng(seed)
+    points = {"x.csv": rng.normal(size=(500, 3)), "vx.csv": rng.normal(size=(150, 3))}
+    for name, x in points.items():
+        noise = 0.1 * rng.normal(size=len(x))
+        truth = (x[:, 0] * x[:, 1] + noise > 0.8).astype(int)
+        deep_gbnn.table(name, x)
+        deep_gbnn.table(name.replace("x", "y"), truth)
+    weights = np.where(truth == 1, 0.1, 1)
+
+    def loss(*options):
+        deep_gbnn.good("-t", "x.csv", "-l", "y.csv", *small(E=3, u=10, j=2), "-A", "tanh",
+                       "--validation_file", "vx.csv", "--validation_labels_file",
+                       "vy.csv", "--class_weights", "1:0.1", "-T", "vx.csv", "-P",
+                       "P.csv", *options)
+        of_truth = deep_gbnn.numbers("P.csv")[np.arange(len(truth)), truth]
+        return -np.average(np.log(of_truth), weights=weights)
+
+    assert loss("--refine_iterations", 200) <= loss() + 1e-9
 
 
 def test_options_reach_trunk_and_head(task):

@@ -34,6 +34,8 @@ def outputs(binary):
     (["-O", "newton"], "optimizer (-O)", "unknown optimizer"),
     (["-O", ""], "optimizer (-O)", "unknown optimizer"),
     (["-i", -1], "max_iterations (-i)", "must not be negative"),
+    (["-i", 0, "-O", "adam"], "max_iterations (-i)", "'adam' needs a limit"),
+    (["-i", 0, "-O", "sgd"], "max_iterations (-i)", "'sgd' needs a limit"),
     (["-e", -0.1], "tolerance (-e)", "must be finite and not negative"),
     (["-a", 0, "-O", "adam"], "step_size (-a)", "greater than 0"),
     (["-a", "inf", "-O", "sgd"], "step_size", ""),

@@ -290,6 +290,33 @@ int main(void)
     assert names.tolist() == [[0, 1, -1, -2, 7]]
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_header_knows_true_in_any_spelling(gbnn, compiler):
+    """As the program does; other words must be spelled as in training."""
+    task = Task(gbnn, "binary")
+    gbnn.write("x.csv", "word,flag,number\n" + "".join(
+        f"{'yes' if i % 3 else 'no'},{'TRUE' if i % 2 else 'False'},{i}\n"
+        for i in range(100)))
+    gbnn.good(*task.train, "--export", "model.h")
+    codes = compile_and_run(task, compiler, r"""
+#include "model.h"
+#include <stdio.h>
+int main(void)
+{
+  const char* words[] = { "true", "TRUE", "tRue", "1", "false", "False", "0",
+                          "tru", "truer", "", "2", "yes", "no", "No" };
+  int i;
+  for (i = 0; i < 14; ++i)
+    printf("%s%d,%d", i > 0 ? "," : "", predict_category(0, words[i]),
+           predict_category(1, words[i]));
+  printf("\n");
+  return 0;
+}
+""").ravel()
+    assert codes[1::2].tolist() == [1, 1, 1, 1, 0, 0, 0] + 7 * [-1]
+    assert codes[::2].tolist() == 11 * [-1] + [1, 0, -1]
+
+
 # --- ONNX -------------------------------------------------------------------
 
 class Runtime:

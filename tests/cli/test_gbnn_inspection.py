@@ -135,6 +135,25 @@ def test_dependence_on_a_category_by_its_name(gbnn):
     np.testing.assert_allclose(curve[:, 1], [0, 10, 20], atol=2)
 
 
+def test_dependence_on_missing_words(gbnn):
+    """They are a category of their own, the last one."""
+    gbnn.write("x.csv", "kind,size\n" + "".join(
+        "%s,%d\n" % (["b", "", "a"][i % 3], i % 7) for i in range(60)))
+    gbnn.table("y.csv", [10 * (i % 3) for i in range(60)])
+    gbnn.good("-t", "x.csv", "-r", "y.csv", "-u", 60, "-n", 0.5, "-S", 1,
+              "--dependence", "kind", "--partial_dependence_file", "d.csv",
+              "--report", "r.html", "-M", "m.bin")
+    curve = gbnn.numbers("d.csv")
+    assert curve[:2, 0].tolist() == [0, 1] and np.isnan(curve[2, 0])
+    np.testing.assert_allclose(curve[:, 1], [20, 0, 10], atol=2)
+    # The mean prediction when it is missing in all points.
+    gbnn.write("tx.csv", "kind,size\n" + "".join(",%d\n" % (i % 7) for i in range(60)))
+    gbnn.good("-m", "m.bin", "-T", "tx.csv", "-o", "o.csv")
+    assert gbnn.numbers("o.csv").mean() == pytest.approx(curve[2, 1], rel=1e-9)
+    bars = gbnn.read("r.html").split("Mean prediction for each category")[1]
+    assert ">(missing)</th>" in bars.split("</table>")[0]
+
+
 @pytest.mark.parametrize("column", ["0", "4", "nothing", "-1", "1.5"])
 def test_dependence_on_no_column_is_refused(binary, column):
     line = binary.program.bad(*binary.train, "--dependence=" + column)

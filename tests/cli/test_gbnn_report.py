@@ -598,3 +598,19 @@ def test_axes_of_almost_nothing(gbnn):
     gbnn.good("-t", "x.csv", "-l", "y.csv", "-u", 4, "-S", 1,
               "--refine_iterations", 0, "--report", "r.html")
     assert gbnn.read("r.html").rstrip().endswith("</html>")
+
+
+def test_large_numbers_that_differ_little(gbnn):
+    """All digits before the point, in tables and at axes, where they have room."""
+    task = Task(gbnn, "regression")
+    truth = np.round(1e9 + 100 * task.truth)
+    gbnn.table("x.csv", np.column_stack([task.points, truth]))
+    gbnn.table("y.csv", truth)
+    gbnn.good(*task.train, "--report", "r.html")
+    page = gbnn.read("r.html")
+    assert "e+09" not in page
+    for value in (truth.min(), truth.max()):
+        assert page.count(f"<td>{value:.0f}</td>") == 2
+    labels = re.findall('<text class="end" x="([0-9]+)" y="[^"]*" dy="4">([^<]*)<', page)
+    assert any(text.startswith("10000000") for _, text in labels)
+    assert all(int(x) >= 7 * len(text) for x, text in labels)

@@ -46,6 +46,47 @@ def test_labels_that_are_numbers(gbnn):
     assert gbnn.read("o.csv") == "01\n02\n"
 
 
+@pytest.mark.parametrize("header", ["", "code\n"])
+def test_labels_with_leading_zeros(gbnn, header):
+    """They are predicted as they are written."""
+    codes = ["001", "010", "100"]
+    gbnn.write("x.csv", "".join(f"{i % 3},{i % 5}\n" for i in range(60)))
+    gbnn.write("y.csv", header + "".join(codes[i % 3] + "\n" for i in range(60)))
+    gbnn.write("tx.csv", "0,1\n1,2\n2,2\n")
+    train = ["-t", "x.csv", "-l", "y.csv", *QUICK]
+    for known, right in (("001\n010\n100\n", 3), ("1\n10\n100\n", 3),
+                         ("100\n100\n100\n", 1)):
+        gbnn.write("ty.csv", known)
+        result = gbnn.good(*train, "-T", "tx.csv", "-L", "ty.csv", "-p", "o.csv", "-M",
+                           "m.bin")
+        assert "did not occur" not in result.out + result.err
+        assert f"({right} of 3" in result.out
+        assert gbnn.read("o.csv") == "001\n010\n100\n"
+    weighted = []
+    for label in ("001", "1"):
+        gbnn.good(*train, "--class_weights", f"{label}:3", "-T", "tx.csv", "-P", "P.csv")
+        weighted.append(gbnn.read("P.csv"))
+    assert weighted[0] == weighted[1]
+    gbnn.good("-m", "m.bin", "-T", "tx.csv", "-p", "o.csv")
+    assert gbnn.read("o.csv") == "001\n010\n100\n"
+
+
+def test_many_labels_with_leading_zeros(gbnn):
+    gbnn.write("x.csv", "".join(f"{i % 30},{i % 5}\n" for i in range(300)))
+    gbnn.write("y.csv", "".join(f"{i % 30:03}\n" for i in range(300)))
+    result = gbnn.good("-t", "x.csv", "-l", "y.csv", *QUICK, "-T", "x.csv", "-p", "o.csv")
+    assert "is taken for categories" not in result.out + result.err
+    assert all(len(label) == 3 for label in gbnn.read("o.csv").split())
+
+
+def test_one_label_in_two_spellings(gbnn):
+    """1 and 01 stay one class."""
+    gbnn.write("x.csv", "".join(f"{i % 3},{i % 5}\n" for i in range(60)))
+    gbnn.write("y.csv", "".join(["1", "01", "2"][i % 3] + "\n" for i in range(60)))
+    gbnn.good("-t", "x.csv", "-l", "y.csv", *QUICK, "-T", "x.csv", "-p", "o.csv")
+    assert set(gbnn.read("o.csv").split()) == {"1", "2"}
+
+
 @pytest.mark.parametrize("names, order", [
     (["2019", "2020"], [1, 0]), (["0", "1"], [1, 0]), (["007", "8"], [1, 0])])
 def test_header_of_numbers(gbnn, names, order):

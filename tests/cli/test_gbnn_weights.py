@@ -111,3 +111,25 @@ def test_where_they_have_no_effect(regression):
     out = regression.program.good("-m", "m.bin", "-T", "tx.csv", "-o", "o.csv",
                                   "--class_weights", "balanced").out
     assert "'--class_weights' ignored because" in out
+
+
+@pytest.mark.parametrize("size", ["1e308", "1e304"])
+def test_weights_too_large_for_sums(task, size):
+    """They are to blame, not the data that they multiply."""
+    task.program.write("w.csv", f"{size}\n" * 100)
+    line = task.program.bad(*task.train, "--weights_file", "w.csv", "-M", "m.bin")
+    assert "'--weights_file (-w)' make the sum of all weights" in line
+    assert "must be at most 1e+305; divide them all by the same number" in line
+    if not task.regression:
+        label = task.program.read("y.csv").split()[0]
+        assert "'--class_weights' make the sum" in task.program.bad(
+            *task.train, f"--class_weights={label}:{size}", "-M", "m.bin")
+
+
+@pytest.mark.parametrize("options", [[], ["--class_weights", "balanced"]])
+def test_weights_that_leave_one_class(binary, options):
+    binary.program.table("w.csv", (binary.truth == 10).astype(int))
+    line = binary.program.bad(*binary.train, "--weights_file", "w.csv", *options, "-M",
+                              "m.bin")
+    assert ("'--labels_file (-l)' without the points of weight 0 has only one class "
+            "('10')") in line

@@ -142,3 +142,17 @@ def test_truncated_models(tiny, extension):
 def test_foreign_models(tiny, extension, data):
     name = tiny.write(f"bad.{extension}", data)
     assert f"--input_model_file '{name}': " in tiny.bad("-I", name)
+
+
+def test_hdf5_is_offered_only_where_it_works(tiny):
+    """Without it, files are refused before the binding runs."""
+    tiny.write("m.csv", "1,2\n3,4\n")
+    works = tiny.run("-m", "m.csv", "-M", "o.h5").code == 0
+    assert (".h5" in tiny.bad("-m", "m.csv", "-M", "o.foo")) == works
+    if works:
+        return
+    for options in (["-m", "m.csv", "-M", "o.h5"], ["-m", "m.h5", "-M", "o.csv"]):
+        tiny.write("m.h5", "1,2\n3,4\n")
+        line = tiny.bad(*options)
+        assert "built without HDF5; give a file with the extension .csv or .bin" in line
+        assert "cannot be" not in line

@@ -155,6 +155,14 @@ TEST_CASE("DeepRegression", "[DeepStartTest]")
       whole.Predict(problem.data, output);
       REQUIRE(Difference(output, predictions) < 1e-10);
     }
+    // Without units, the mean; the first ones are the network all the same.
+    model.ActiveUnits(0);
+    model.Predict(problem.data, predictions);
+    REQUIRE(Difference(predictions.col(5), arma::vec(arma::mean(responses,
+        1))) < 1e-12);
+    model.ActiveUnits(7);
+    model.Predict(problem.data, predictions);
+    REQUIRE(Difference(predictions, ofNetwork) < 1e-10);
   }
 }
 

@@ -420,6 +420,17 @@ def test_partial_dependence(table, iris):
             model.partial_dependence(X, column)
 
 
+def test_partial_dependence_on_missing_words(table):
+    X, y = table
+    X = X.assign(color=X["color"].where(X["color"] != "blue"))
+    model = regressor(hidden_units=45).fit(X, y)
+    found = model.partial_dependence(X, "color")
+    assert found.grid_values[:2].tolist() == ["green", "red"]
+    assert len(found.grid_values) == 3 and np.isnan(found.grid_values[2])
+    missing = model.predict(X.assign(color=None)).mean()
+    np.testing.assert_allclose(found.average[0, 2], missing)
+
+
 def test_staged_scores(iris, table):
     for model, (X, y) in ((classifier(), iris), (regressor(), table)):
         scores = model.fit(X, y).staged_scores(X, y)

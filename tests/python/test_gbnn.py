@@ -411,6 +411,26 @@ def test_bad_tuning(blobs, options, message):
         gbnn(training=points, labels=labels, tune=True, **SMALL, **options)
 
 
+def test_a_word_in_a_column_of_numbers():
+    """It makes categories, of which the command line warns, too."""
+    quick = {"hidden_units": 6, "seed": 2, "refine_iterations": 0,
+             "input_encoding": "linear"}
+    column = [float(i) for i in range(100)]
+    column[40] = "x"
+    frame = pd.DataFrame({"a": range(100), "b": column})
+    with pytest.warns(UserWarning, match="Column 2 of 'training' has numbers in 99 of 100 "
+                      "points, but 'x' in point 41, and is taken for categories"):
+        gbnn(training=frame, labels=[0, 1] * 50, **quick)
+    # Words, numbers, and categories that users have made of them.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for values in ([f"word {i}" for i in range(100)],
+                       pd.Categorical(range(100)), [None, *range(99)],
+                       ["x", *(i % 10 for i in range(99))]):
+            frame["b"] = pd.Series(values)
+            gbnn(training=frame, labels=[0, 1] * 50, **quick)
+
+
 def test_words_and_targets():
     """Words are labels, and columns are known by their names."""
     pandas = pytest.importorskip("pandas")

@@ -96,6 +96,14 @@ def test_dependence(classifier, regressor, table, tmp_path):
     assert ax.get_xlabel() == "color" and ax.get_legend() is None
 
 
+def test_dependence_on_missing_words(table, tmp_path):
+    frame = table.assign(color=table["color"].where(table["color"] != "red"))
+    model = GBNNRegressor(hidden_units=6, random_state=1).fit(frame, frame["number"])
+    ax = plot_dependence(model, frame, "color")
+    drawn(ax, tmp_path / "missing.png")
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["blue", "(missing)"]
+
+
 def test_drawn_on_what_is_given(classifier, table, labels):
     figure, axes = pyplot.subplots(2, 2)
     calls = [lambda ax: plot_learning_curve(classifier, ax=ax),

@@ -22,6 +22,8 @@ from mlpack_gbnn import (GBNNClassifier, GBNNModel, GBNNRegressor, __version__,
 version: str = __version__
 result = gbnn(training=np.zeros((3, 2)), labels=["a", "b", "a"], seed=1,
               quantiles=[0.1, 0.9], class_weights={"a": 2.0}, test=None)
+gbnn(training=[[0, 1, 2], [1, 2, 3]], target=1, dependence=2)
+gbnn(training=[[0, 1, 2], [1, 2, 3]], target="a", dependence="b")
 model: GBNNModel = result["output_model"]
 text: str = result["summary"]
 words: list[str] = result["label_names"]
@@ -36,6 +38,7 @@ plot_units(fitted, [[1]], [0])
 BAD = {
     'gbnn(hidden_unit=3)': 'Unexpected keyword argument "hidden_unit"',
     'gbnn(hidden_units="3")': 'has incompatible type "str"',
+    'gbnn(target=0.5)': 'has incompatible type "float"',
     'gbnn([[1]])': "Too many positional arguments",
     'gbnn()["output_modell"]': 'has no key "output_modell"',
     'GBNNClassifier(loss="absolute")': 'Unexpected keyword argument "loss"',

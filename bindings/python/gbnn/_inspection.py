@@ -99,8 +99,8 @@ class Inspected(Estimator):
         Returns
         -------
         Bunch
-            `grid_values`, values of the column (or its categories), and
-            `average`, the mean probability of each class, or each response,
+            `grid_values`, values of the column (or its categories, and NaN
+            if words were missing in training), and `average`, the mean probability of each class, or each response,
             of shape (n_outputs, n_values).
         """
         X = self._validated(X)
@@ -114,7 +114,9 @@ class Inspected(Estimator):
         values = result[:, 0]
         categories = known.categories[place]
         if categories:
-            values = np.array(categories, dtype=object)[values.astype(int)]
+            values = np.array([np.nan if np.isnan(place) else
+                               categories[int(place)] for place in values],
+                              dtype=object)
         return Bunch(grid_values=values, average=result[:, 1:].T)
 
     def _place(self, column: Union[str, int]) -> int:

@@ -154,11 +154,13 @@ def plot_dependence(model: Inspected, X: Any, column: Union[str, int], *,
     # Of two probabilities one is enough.
     if classes is not None and len(classes) == 2:
         lines = lines[1:]
-    style = {"linestyle": "none", "marker": "o"} \
-        if found.grid_values.dtype == object else {}
+    values, style = found.grid_values, {}
+    if values.dtype == object:
+        values = [v if isinstance(v, str) else "(missing)" for v in values]
+        style = {"linestyle": "none", "marker": "o"}
     for k, line in lines:
         label = f"output {k + 1}" if classes is None else str(classes[k])
-        ax.plot(found.grid_values, line, label=label, **style)
+        ax.plot(values, line, label=label, **style)
     ax.set(xlabel=column if isinstance(column, str)
            else model._column_names()[column],
            ylabel="mean prediction" if classes is None

@@ -188,7 +188,12 @@ double DeepGBNN<MatType, LossType>::TrainHead(const std::string& name,
   }
   HeadType trained(head);
   if (last.Suits(loss, head.Activation(), outputs))
-    trained.FirstNetwork() = last.Network(loss, features, usedWeights);
+  {
+    ColType start;
+    if constexpr (!isClassifier)
+      start = loss.Start(used, usedWeights);
+    trained.FirstNetwork() = last.Network(loss, features, usedWeights, start);
+  }
   const double value = train(trained, features, used, usedWeights);
   trained.FirstNetwork() = BoostedNetwork<MatType>();
   head = std::move(trained);

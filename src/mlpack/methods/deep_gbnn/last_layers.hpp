@@ -108,11 +108,13 @@ class LastLayers
    * @param loss The loss.
    * @param features Output of the frozen layers for the training data.
    * @param weights Weights of the training data, or empty.
+   * @param start What the network is without units, F_0; empty for 0.
    */
   template<typename LossType>
   BoostedNetwork<MatType> Network(const LossType& loss,
                                   const MatType& features,
-                                  const RowType& weights) const
+                                  const RowType& weights,
+                                  const ColType& start = ColType()) const
   {
     const size_t ofHidden = units * (features.n_rows + 1);
     MatType output(parameters.memptr() + ofHidden, outputs, units + 1);
@@ -121,9 +123,12 @@ class LastLayers
     if (loss.Output() == OutputLayer::SIGMOID)
       output = MatType(output.row(1) - output.row(0));
     output /= typename MatType::elem_type(loss.OutputScale());
+    const ColType first = start.is_empty() ?
+        ColType(output.n_rows, arma::fill::zeros) : start;
+    // The stage adds what its own bias is more than that.
+    output.col(units) -= first;
     MatType scores(output.n_rows, features.n_cols, arma::fill::zeros);
-    BoostedNetwork<MatType> network(features.n_rows,
-        ColType(output.n_rows, arma::fill::zeros), activation);
+    BoostedNetwork<MatType> network(features.n_rows, first, activation);
     network.Append(arma::join_cols(parameters.head_rows(ofHidden),
         arma::vectorise(output)), units, ColType(output.n_rows,
         arma::fill::ones), features, scores, weights);

@@ -194,7 +194,10 @@ inline arma::rowvec ReadClassWeights(const std::string& text,
           "colon and a weight");
     }
     const auto& [label, weight] = *pair;
-    const size_t c = labels.Find(label);
+    size_t c = labels.Find(label);
+    // As in Classes(), 1 may stand for 01.
+    if (c == labels.Size() && labels.AreWords())
+      c = FindNumber(labels.Words(), ReadNumber(label));
     if (c == labels.Size())
     {
       fail("'" + label + "' is none of the labels there are (" +

@@ -274,8 +274,9 @@ PARAM_STRING_IN("dependence", "Name of a column, or its number from 1 on, to "
     "compute the partial dependence of the predictions on.", "", "");
 PARAM_MATRIX_OUT("partial_dependence", "For each value of the chosen column: "
     "the value (for a categorical column, the position of the category in "
-    "alphabetical order, counted from 0), and the mean probability of each "
-    "class, or the mean responses, when all points have this value.", "");
+    "alphabetical order, counted from 0, or NaN for missing words), and the "
+    "mean probability of each class, or the mean responses, when all points "
+    "have this value.", "");
 PARAM_MATRIX_OUT("training_losses", "Number of hidden units before training "
     "and after each of its stages, the mean loss on the training data, and, if "
     "there is any, on the validation data.", "");
@@ -313,8 +314,8 @@ PARAM_STRING_IN("optimizer", "Optimizer that trains a stage: 'lbfgs', 'adam', "
     "weights and L-BFGS for others.", "O", "auto");
 PARAM_INT_IN("max_iterations", "Maximum number of iterations of a stage: "
     "steps of L-BFGS or variable projection (40 for the latter unless this is "
-    "given), or passes over the data of Adam and SGD.  0 means no limit.", "i",
-    200);
+    "given), or passes over the data of Adam and SGD.  0 means no limit, "
+    "which Adam and SGD must have.", "i", 200);
 PARAM_DOUBLE_IN("tolerance", "A stage ends when its objective falls by less "
     "than this, relatively for L-BFGS and absolutely for Adam and SGD.  With "
     "'auto', L-BFGS takes 0.1 over the total weight of the points if that is "

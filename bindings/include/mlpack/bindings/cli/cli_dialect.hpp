@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../util/dialect.hpp"
+#include "file_format.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -161,10 +162,10 @@ class CLIDialect : public Dialect
         return "A file with one whole number, zero or more, per line, or all "
             "on one line.";
       default:
-        return "A file with one point per line.  Comma-, tab- or "
+        return std::string("A file with one point per line.  Comma-, tab- or "
             "space-separated text (`.csv`, `.tsv`, `.txt`) with or without a "
-            "header line, and mlpack's and Armadillo's binary formats (`.bin`, "
-            "`.h5`).";
+            "header line, and Armadillo's binary ") + (hasHDF5 ? "formats "
+            "(`.bin`, `.h5`)." : "format (`.bin`).");
     }
   }
 

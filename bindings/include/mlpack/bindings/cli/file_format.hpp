@@ -11,9 +11,12 @@
 #ifndef MLPACK_BINDINGS_CLI_FILE_FORMAT_HPP
 #define MLPACK_BINDINGS_CLI_FILE_FORMAT_HPP
 
+#include <mlpack/core.hpp>
+
 #include <cctype>
 #include <filesystem>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 namespace mlpack {
@@ -31,12 +34,29 @@ inline std::string FileExtension(const std::string& file)
   return extension;
 }
 
+//! Whether Armadillo was told to read and write HDF5.
+#ifdef ARMA_USE_HDF5
+constexpr bool hasHDF5 = true;
+#else
+constexpr bool hasHDF5 = false;
+#endif
+
 //! True for the formats of matrices that mlpack reads and writes for us.
 inline bool IsBinaryMatrix(const std::string& file)
 {
   static const std::set<std::string> extensions = { "bin", "h5", "hdf5", "hdf",
       "he5" };
   return extensions.count(FileExtension(file)) > 0;
+}
+
+//! Throw if a file is HDF5, but Armadillo was not told to use that.
+inline void RequireHDF5(const std::string& file)
+{
+  if (!hasHDF5 && IsBinaryMatrix(file) && FileExtension(file) != "bin")
+  {
+    throw std::runtime_error("this program was built without HDF5; give a file "
+        "with the extension .csv or .bin");
+  }
 }
 
 //! True for text that is written here, so that numbers read back exactly.

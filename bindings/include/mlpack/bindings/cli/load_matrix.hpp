@@ -77,11 +77,13 @@ LoadedMatrix LoadNumeric(const std::string& file);
  *     is null.
  * @param ranks If given, each of these processes loads its own points; what
  *     dimensions are is that of all points.
+ * @param areLabels Whether a single column of codes such as 007 holds words.
  */
 arma::mat LoadCategorical(const std::string& file,
                           DatasetInfo& info,
                           std::vector<std::string>* names = nullptr,
-                          const GBNNCommunicator* ranks = nullptr);
+                          const GBNNCommunicator* ranks = nullptr,
+                          const bool areLabels = false);
 
 //! Load an ARFF file; the parameters are LoadCategorical()'s.
 LoadedMatrix LoadARFFText(const std::string& text, DatasetInfo& info);
@@ -89,7 +91,8 @@ LoadedMatrix LoadARFFText(const std::string& text, DatasetInfo& info);
 //! Load comma-, tab- or blank-separated text, as numbers if `info` is null.
 LoadedMatrix LoadText(const TextPart& part,
                       const std::string& extension,
-                      DatasetInfo* info);
+                      DatasetInfo* info,
+                      const bool areLabels = false);
 
 //! Throw unless an element is a number that fits an unsigned integer.
 inline void RequireUnsigned(const LoadedMatrix& matrix)

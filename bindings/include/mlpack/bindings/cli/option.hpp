@@ -81,7 +81,8 @@ void LoadParam(util::ParamData& d, const std::string& file)
       if (isInParts || !onlyFirst || IsFirstProcess())
       {
         std::get<1>(value) = LoadCategorical(file, std::get<0>(value),
-            NamesOfColumns()[d.name], isInParts ? Processes() : nullptr);
+            NamesOfColumns()[d.name], isInParts ? Processes() : nullptr,
+            d.name == "labels");
       }
     }
     else

@@ -211,6 +211,8 @@ class Call : public LogSink
   //! What GetStrings() and GetInts() returned.
   std::map<std::string, std::vector<const char*>> strings;
   std::map<std::string, std::vector<int64_t>> ints;
+  //! What the run is to warn of, by the name of the parameter.
+  std::map<std::string, std::vector<std::string>> warned;
 
   std::atomic<bool> interrupted { false };
   bool hasRun = false;

@@ -193,6 +193,7 @@ inline void Call::SetMatrixInfo(const std::string& name,
   // Frees what was there before.  Should anything fail, nothing was given.
   d.value.emplace<MatrixAndInfo>();
   d.wasPassed = false;
+  warned.erase(name);
   if (turn || hasCategories || !Borrows(flags))
   {
     arma::mat own;
@@ -207,6 +208,7 @@ inline void Call::SetMatrixInfo(const std::string& name,
       throw CallError(MLPACK_BINDING_INVALID, "Parameter " +
           dialect.ParamString(d) + ": " + bad + "!");
     }
+    warned[name] = WordsAmongNumbers(own, info, dialect.ParamString(d));
     d.value.emplace<MatrixAndInfo>(std::move(info), std::move(own));
   }
   else
@@ -287,6 +289,9 @@ inline void Call::RunInScope()
   CurrentCall() = this;
   CurrentLogSink() = this;
   mlpack::Log::Info.ignoreInput = !params.Has("verbose");
+  for (const auto& table : warned)
+    for (const std::string& text : table.second)
+      Line(LogLevel::Warn, text);
   util::Timers timers;
   function(params, timers);
 }

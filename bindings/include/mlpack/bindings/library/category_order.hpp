@@ -13,10 +13,13 @@
 
 #include <mlpack/core.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "../util/quoted.hpp"
 
 namespace mlpack {
 namespace bindings {
@@ -73,6 +76,61 @@ std::string NumberCategories(arma::mat& data,
     names += counts[d];
   }
   return "";
+}
+
+/**
+ * Columns of numbers that a few words make ones of categories, in words; the
+ * command line warns of such columns in files.
+ *
+ * @param data Matrix with one point per column, as NumberCategories() makes it.
+ * @param info What its dimensions are.
+ * @param name What to call the data.
+ */
+template<typename InfoType>
+std::vector<std::string> WordsAmongNumbers(const arma::mat& data,
+                                           const InfoType& info,
+                                           const std::string& name)
+{
+  using TypeOfDimension = std::decay_t<decltype(info.Type(0))>;
+  // Few different numbers are categories as well as words are.
+  const double minShare = 0.9;
+  const size_t maxCategories = 20, maxWarnings = 5;
+
+  std::vector<std::string> texts;
+  for (size_t d = 0; d < data.n_rows && texts.size() < maxWarnings; ++d)
+  {
+    if (info.Type(d) != TypeOfDimension::categorical ||
+        info.NumMappings(d) <= maxCategories)
+      continue;
+    std::vector<char> isNumber(info.NumMappings(d));
+    for (size_t k = 0; k < isNumber.size(); ++k)
+    {
+      const std::string& word = info.UnmapString(double(k), d);
+      const char* end = word.data() + word.size();
+      double value;
+      isNumber[k] = (std::from_chars(word.data(), end, value).ptr == end);
+    }
+    size_t numbers = 0, first = data.n_cols;
+    for (size_t i = data.n_cols; i-- > 0;)
+    {
+      if (std::isnan(data(d, i)))
+        continue;
+      if (isNumber[size_t(data(d, i))])
+        ++numbers;
+      else
+        first = i;
+    }
+    if (first < data.n_cols && double(numbers) >= minShare * data.n_cols)
+    {
+      texts.push_back("Column " + std::to_string(d + 1) + " of " + name +
+          " has numbers in " + std::to_string(numbers) + " of " +
+          std::to_string(data.n_cols) + " points, but " +
+          Quoted(info.UnmapString(data(d, first), d)) + " in point " +
+          std::to_string(first + 1) + ", and is taken for categories; mark it "
+          "as missing if a number is missing there.");
+    }
+  }
+  return texts;
 }
 
 } // namespace library

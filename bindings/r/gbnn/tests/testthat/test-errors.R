@@ -65,3 +65,14 @@ test_that("labels that training did not have are reported", {
                       test = x, test_labels = iris$Species, hidden_units = 3,
                       seed = 1), "50 of the points")
 })
+
+test_that("a word in a column of numbers is warned of", {
+  frame <- data.frame(a = 1:100, b = c("x", 2:100))
+  quick <- function() gbnn(training = frame, labels = rep(0:1, 50), seed = 1,
+                           hidden_units = 3, refine_iterations = 0)
+  expect_warning(quick(), paste("has numbers in 99 of 100 points, but 'x' in",
+                                "point 1, and is taken for categories"))
+  frame$b[1] <- NA
+  frame$b <- as.numeric(frame$b)
+  expect_no_warning(quick())
+})

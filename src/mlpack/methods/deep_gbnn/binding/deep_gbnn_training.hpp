@@ -91,7 +91,12 @@ void BeginWith(const DeepSettings& settings,
                HeadType& head)
 {
   if (last.Suits(loss, settings.boosting.activation, outputs))
-    head.FirstNetwork() = last.Network(loss, set.data, set.weights);
+  {
+    arma::vec start;
+    if (settings.regression)
+      start = loss.Start(set.responses, set.weights);
+    head.FirstNetwork() = last.Network(loss, set.data, set.weights, start);
+  }
 }
 
 //! The first point of each class that has none among some points.
@@ -286,11 +291,18 @@ inline void TrainModel(DeepSettings& settings,
   const PointLabels heldLabels = held.labels ? *held.labels : PointLabels();
   const arma::mat heldResponses = held.responses ? *held.responses :
       arma::mat();
+  // Boosting has stopped by the same weights.
+  arma::rowvec heldWeights = held.weights;
+  if (held.labels && heldWeights.is_empty() && !set.classWeights.is_empty())
+  {
+    heldWeights = ClassWeights(ClassesOfValidation(inputs, head.Labels(),
+        features.n_cols), set.classWeights);
+  }
   RefineHead(settings, set, [&](const GBNNModel& of)
   {
     // The second score of a classifier is its log loss.
     return validation.is_empty() ? arma::datum::nan : Scores(of, features,
-        heldLabels, heldResponses, held.weights,
+        heldLabels, heldResponses, heldWeights,
         held.truthName)[settings.regression ? 0 : 1];
   }, head);
   head.Classifier().FirstNetwork() = BoostedNetwork<>();

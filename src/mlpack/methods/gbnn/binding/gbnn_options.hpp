@@ -95,6 +95,17 @@ static EvaluationSettings ReadEvaluation(util::Params& params)
   return evaluation;
 }
 
+//! Check that stages end: Adam and SGD may go on forever without a limit.
+static void CheckIterations(util::Params& params,
+                            const OptimizerSettings& optimizer)
+{
+  if (!optimizer.IsStochastic())
+    return;
+  util::RequireParamValue<int>(params, "max_iterations",
+      [](int x) { return x > 0; }, true, "the optimizer '" + optimizer.name +
+      "' needs a limit, or it may never end");
+}
+
 //! Read all options; each must be in its range.
 static GBNNSettings ReadSettings(util::Params& params)
 {
@@ -105,6 +116,7 @@ static GBNNSettings ReadSettings(util::Params& params)
       [](int x) { return x >= 0; }, true, "hidden_units must be at least 1, or "
       "0 to choose it");
   settings.boosting = ReadBoosting(params, true);
+  CheckIterations(params, settings.boosting.optimizer);
   settings.encoding = ReadEncoding(params);
   settings.loss = ReadLoss(params);
   ReadTraining(params, settings);

@@ -141,6 +141,22 @@ class SharedTraining
   TrainingSet all;
 };
 
+//! Check that sums with these weights will be numbers.
+static void CheckSizes(const arma::rowvec& weights,
+                       const std::string& name,
+                       const GBNNCommunicator* ranks)
+{
+  // What they multiply, and its squares, come to that.
+  const double maximum = 1e305;
+  const double sum = MaxOfRanks(ranks, arma::accu(weights));
+  if (!(sum <= maximum))
+  {
+    Log::Fatal << PRINT_PARAM_STRING(name) << " make the sum of all weights "
+        << sum << ", but it must be at most " << maximum << "; divide them all "
+        << "by the same number!" << std::endl;
+  }
+}
+
 //! Check the weights, and take out the points whose weight is 0: they are to be
 //! as good as absent, also from means, categories and labels.
 static void ApplyWeights(arma::rowvec& weights,
@@ -163,6 +179,7 @@ static void ApplyWeights(arma::rowvec& weights,
         std::to_string(before + negative[0] + 1) + " is " +
         NumberText(weights[negative[0]])) << "!" << std::endl;
   }
+  CheckSizes(weights, "weights", ranks);
   if (AnyRank(ranks, used.is_empty()))
   {
     Log::Fatal << PRINT_PARAM_STRING("weights") << " are all 0 on one of the "
@@ -282,15 +299,17 @@ static void TakeTargets(const GBNNSettings& settings,
         SumBefore(inputs.ranks, set.responses.n_cols));
     SetLoss(settings, inputs, model.Regressor());
   }
+  set.labelName = inputs.training.truthName;
   if (inputs.weights)
   {
     set.weights = *inputs.weights;
     ApplyWeights(set.weights, raw, set.labels, set.responses, inputs.ranks);
     set.pointWeights = set.weights;
+    if (set.weights.n_elem < inputs.weights->n_elem)
+      set.labelName += " without the points of weight 0";
   }
   if (settings.regression && !IsHomogeneous(model.Regressor().Loss()))
     WarnOfSizes(set.responses, inputs.ranks);
-  set.labelName = inputs.training.truthName;
   if (settings.classWeights && !settings.regression)
   {
     const ClassLabels known = settings.warmStart ? model.Labels() :
@@ -298,6 +317,7 @@ static void TakeTargets(const GBNNSettings& settings,
     set.classWeights = ApplyClassWeights(*settings.classWeights,
         known.Classes(set.labels, set.labelName), known, set.weights,
         PRINT_PARAM_STRING("class_weights"));
+    CheckSizes(set.weights, "class_weights", inputs.ranks);
   }
 }
 

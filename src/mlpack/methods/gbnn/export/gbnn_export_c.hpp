@@ -14,6 +14,7 @@
 #include <charconv>
 
 #include "../files/digest.hpp"
+#include "../table/column_names.hpp"
 #include "gbnn_portable.hpp"
 
 namespace mlpack {
@@ -217,12 +218,17 @@ static inline const char* GBNN_NAME(_label_name)(int k)
   //! Functions about categories.
   std::string Categories() const
   {
-    std::vector<std::string> first = { "0" }, texts;
+    std::vector<std::string> first = { "0" }, texts, truths;
+    bool any = false;
     for (const PortableColumn& column : model.columns)
     {
       for (const std::string& category : column.categories)
         texts.push_back(CString(category));
       first.push_back(std::to_string(texts.size()));
+      const bool are = !column.categories.empty() &&
+          column.categories.size() <= 2 && AreTruths(column.categories);
+      truths.push_back(are ? "1" : "0");
+      any |= are;
     }
     // An array has at least one element.
     if (texts.empty())
@@ -232,13 +238,22 @@ static inline const char* GBNN_NAME(_label_name)(int k)
 static inline int GBNN_NAME(_category)(int column, const char* text)
 {
 )C" + CArray("int", "first", first) + CArray("char* const", "texts", texts) +
-        R"C(  int i;
+        (any ? CArray("int", "truths", truths) : "") + R"C(  int i;
   for (i = first[column]; i < first[column + 1]; ++i)
     if (strcmp(texts[i], text) == 0)
       return i - first[column];
-  return -1;
-}
-)C";
+)C" + (any ? R"C(  /* False and true match in any spelling, and as 0 and 1. */
+  if (truths[column] && (strcmp(text, "0") == 0 || strcmp(text, "1") == 0))
+    text = (*text == '0') ? "false" : "true";
+  for (i = first[column]; truths[column] && i < first[column + 1]; ++i)
+  {
+    int k = 0;
+    while (texts[i][k] != 0 && (texts[i][k] | 32) == (text[k] | 32))
+      ++k;
+    if (texts[i][k] == 0 && text[k] == 0)
+      return i - first[column];
+  }
+)C" : "") + "  return -1;\n}\n";
   }
 
   //! The function that turns a point into the inputs of the network.

@@ -180,10 +180,11 @@ inline arma::mat ColumnGradients(const GBNNModel& model,
 
 /**
  * The mean predictions when a column of the table has certain values: quantiles
- * of its values, or each of its categories.
+ * of its values, or each of its categories, of which missing words are one.
  *
  * @return One value a column: the value in the units of the table, or the place
- *     of the category, and below it the mean of each prediction.
+ *     of the category (NaN if it is missing), and below it the mean of each
+ *     prediction.
  */
 inline arma::mat ColumnDependence(const GBNNModel& model,
                                   const arma::mat& points,
@@ -210,12 +211,14 @@ inline arma::mat ColumnDependence(const GBNNModel& model,
   }
   else
   {
-    // None of them is missing.
+    // What is missing has the last row, if there is one for it.
     const size_t count = encoder.Categories(column).size();
-    values.eye(rows.n_elem, count);
+    values.eye(rows.n_elem, rows.n_elem);
     values.each_col() -= mean;
     values.each_col() /= deviation;
-    shown = arma::regspace<arma::rowvec>(0, count - 1);
+    shown = arma::regspace<arma::rowvec>(0, rows.n_elem - 1);
+    if (rows.n_elem > count)
+      shown[count] = arma::datum::nan;
   }
   return arma::join_cols(shown, Visit(model, [&](const auto& m)
       {

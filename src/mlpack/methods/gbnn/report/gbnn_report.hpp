@@ -564,8 +564,10 @@ class GBNNReport
       const std::string name = model.Encoder().Name(order[i]);
       const arma::mat curve = ColumnDependence(model, points,
           order[i]).head_rows(1 + outputs);
-      const std::vector<std::string>& categories =
+      std::vector<std::string> categories =
           model.Encoder().Categories(order[i]);
+      if (!categories.empty() && curve.n_cols > categories.size())
+        categories.push_back("(missing)");
       text += "<h3>" + EscapeName(name) + "</h3>\n";
       if (!categories.empty())
       {

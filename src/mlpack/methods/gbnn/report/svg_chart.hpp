@@ -57,7 +57,8 @@ inline std::string Short(const double value, const int digits = 4)
   if (std::isnan(value))
     return "-";
   std::ostringstream out;
-  const double size = std::abs(value), maximum = 1e9;
+  // Below, numbers differ by less than 1.
+  const double size = std::abs(value), maximum = 1e15;
   if (size < maximum && (size >= std::pow(10.0, digits) ||
       std::floor(value) == value))
     out << std::fixed << std::setprecision(0);
@@ -173,8 +174,12 @@ class Chart
   void MarkDiagonal() { diagonal = true; }
 
   //! The image.
-  std::string SVG(const std::string& description) const
+  std::string SVG(const std::string& description)
   {
+    // Numbers at the vertical axis may be long.
+    const size_t widthOfDigit = 8;
+    for (const auto& tick : Ticks(yMin, yMax))
+      left = std::max(left, int(8 + widthOfDigit * tick.second.size()));
     const std::string shape = square ? "square" : "plot";
     std::ostringstream out;
     out << "<svg class=\"" << shape << "\" role=\"img\" aria-labelledby=\""
@@ -204,7 +209,8 @@ class Chart
   };
 
   // The margins of the image, in the coordinates of its view box.
-  static constexpr int left = 62, right = 32, top = 12, bottom = 26;
+  static constexpr int right = 32, top = 12, bottom = 26;
+  int left = 62;
 
   //! An arrow that is not read aloud.
   static std::string Arrow(const std::string& sign)
