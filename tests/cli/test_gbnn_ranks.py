@@ -446,11 +446,12 @@ def test_only_the_first_process_reads_a_pipe(ranks):
     pipe = ranks.folder / "pipe.csv"
     os.mkfifo(pipe)
     text = (ranks.folder / "test.csv").read_bytes()
-    writer = threading.Thread(target=pipe.write_bytes, args=[text])
+    # Nobody waits for it if the program ends before it opens the pipe.
+    writer = threading.Thread(target=pipe.write_bytes, args=[text], daemon=True)
     writer.start()
     result = ranks.run((3, ["-m", "m.bin", "-T", "pipe.csv", "-p", "p.csv"]))
-    writer.join()
     assert result.code == 0, result.err
+    writer.join()
     assert ranks.read("p.csv") == expected
 
 
