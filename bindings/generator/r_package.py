@@ -184,7 +184,8 @@ def _copy_sources(package, name, sources):
     bindings = pathlib.Path(__file__).resolve().parent.parent / "include"
     for path in bindings.rglob("*.h*"):
         part = path.relative_to(bindings)
-        if "cli" not in part.parts or path.name == "cli_dialect.hpp":
+        if "cli" not in part.parts or path.name in ("cli_dialect.hpp",
+                                                    "file_format.hpp"):
             _copy(path, include / part)
     # The headers of the method that the machinery shares.
     for header in ("export/json_text.hpp", "files/whole_file.hpp"):
