@@ -126,19 +126,26 @@ TEMPLATE_TEST_CASE("RegressorOfResponsesOfDifferentSize", "[RegressorTest]",
     REQUIRE(RMSE(same.row(1).eval(), valid.responses.row(1).eval()) < 0.8);
   }
 
-  // A constant response has no size, and neither has a point that is left out.
-  problem.responses.row(0).fill(7);
+  // A constant response has no size, though its mean is rounded, and neither has
+  // a point that is left out.
   problem.responses(1, 3) = std::numeric_limits<ElemType>::max();
   RowType weights(400, arma::fill::ones);
   weights[3] = 0;
-  GBNNRegressor<TestType> model(24, 3);
-  model.Seed() = 5;
-  model.Train(problem.data, problem.responses, weights);
-  TestType predictions;
-  model.Predict(valid.data, predictions);
-  REQUIRE(Difference(predictions.row(0).eval(), RowType(200,
-      arma::fill::value(7))) < 1e-3);
-  REQUIRE(arma::stddev(predictions.row(1)) > 0.3);
+  TestType expected, predictions;
+  for (const double value : { 0.0, 0.3, 7.0, 1e6 })
+  {
+    problem.responses.row(0).fill(ElemType(value));
+    GBNNRegressor<TestType> model(24, 3);
+    model.Seed() = 5;
+    model.Train(problem.data, problem.responses, weights);
+    model.Predict(valid.data, predictions);
+    REQUIRE(Difference(predictions.row(0).eval(), RowType(200,
+        arma::fill::value(ElemType(value)))) < 1e-3 * (1 + value));
+    if (value == 0)
+      expected = predictions;
+    REQUIRE(RMSE(predictions.row(1).eval(), expected.row(1).eval()) < 0.05);
+  }
+  REQUIRE(arma::stddev(expected.row(1)) > 0.3);
 }
 
 TEST_CASE("RegressorStagedRMSE", "[RegressorTest]")

@@ -253,7 +253,7 @@ static void SetLoss(const GBNNSettings& settings,
 }
 
 //! Warn if some of several responses are so small that their errors hardly
-//! count beside those of the others.
+//! count beside those of the others, in training or where models are compared.
 static void WarnOfSizes(const arma::mat& responses,
                         const GBNNCommunicator* ranks)
 {
@@ -275,7 +275,7 @@ static void WarnOfSizes(const arma::mat& responses,
     return;
   Log::Warn << "Response " << least + 1 << " varies by " << ranges[least]
       << ", response " << most + 1 << " by " << ranges[most] << ".  Their "
-      << "losses are added, so the small ones are hardly learned; bring "
+      << "errors are added, so the small ones hardly count; bring "
       << "responses to the same size, or train a model for each." << std::endl;
 }
 
@@ -308,7 +308,8 @@ static void TakeTargets(const GBNNSettings& settings,
     if (set.weights.n_elem < inputs.weights->n_elem)
       set.labelName += " without the points of weight 0";
   }
-  if (settings.regression && !IsHomogeneous(model.Regressor().Loss()))
+  if (settings.regression && (settings.tuning.isWanted ||
+      !IsHomogeneous(model.Regressor().Loss())))
     WarnOfSizes(set.responses, inputs.ranks);
   if (settings.classWeights && !settings.regression)
   {

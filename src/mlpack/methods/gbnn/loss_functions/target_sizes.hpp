@@ -64,8 +64,12 @@ class TargetSizes
     arma::vec scales(targets.n_rows);
     for (size_t k = 0; k < targets.n_rows; ++k)
       scales[k] = loss.ScoreScale(MatType(targets.row(k)), weights);
-    // A constant response, or one too large for numbers, has no size.
-    const arma::uvec sized = arma::find(scales > 0 && scales <=
+    // A constant response has no size, up to the rounding of its mean, and
+    // neither has one that is too large for numbers.
+    const arma::vec least = std::sqrt(std::numeric_limits<
+        ElemType>::epsilon()) * arma::abs(arma::conv_to<arma::vec>::from(
+        loss.Start(targets, weights)));
+    const arma::uvec sized = arma::find(scales > least && scales <=
         std::numeric_limits<double>::max());
     if (sized.is_empty())
       return;

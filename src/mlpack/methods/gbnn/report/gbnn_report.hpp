@@ -221,6 +221,13 @@ class GBNNReport
     return text;
   }
 
+  //! Whether responses may have been divided during training, see TargetSizes.
+  bool DividesResponses() const
+  {
+    return model.IsRegression() && model.Regressor().NumResponses() > 1 &&
+        IsHomogeneous(model.Regressor().Loss());
+  }
+
   std::string LearningCurve() const
   {
     Chart chart("curve", "Learning curve", "hidden units", "mean loss");
@@ -254,6 +261,11 @@ class GBNNReport
       if (Visit(model, [](const auto& m) { return m.ValidationFraction(); }) >
           0)
         text += "These points were held out of the training data. ";
+    }
+    if (boosting.n_cols > 0 && DividesResponses())
+    {
+      text += "During boosting, the larger of several responses are divided by "
+          "their size, and so are these losses. ";
     }
     if (refined)
     {
